@@ -1,0 +1,42 @@
+# One command for each thing a person does here. PYTHON can name another interpreter (>= 3.11).
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+TESTS ?= tests
+# A path to benchmark data; what needs it is skipped with a reason when it is not there.
+SHARED ?= ../shared
+
+.PHONY: demo test check bench soak format clean
+.DELETE_ON_ERROR:
+
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[local,openai,postgres]' --group dev
+	touch $@
+
+demo: $(STAMP)  ## two conversations, days apart, and what is remembered of them
+	$(BIN)/python examples/demo.py
+
+test: $(STAMP)  ## every test
+	$(BIN)/python -m pytest $(TESTS) -n 2 --shared $(SHARED)
+
+check: $(STAMP)  ## format, lint, types, import contracts
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(STAMP)  ## quality and speed; see bench/README.md
+	$(BIN)/python -m bench --shared $(SHARED)
+
+soak: $(STAMP)  ## the long runs: crash loops, many processes, fuzzing
+	JIYI_SOAK=1 $(BIN)/python -m pytest $(TESTS) -m "soak or not soak" --shared $(SHARED)
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,0 +1,1 @@
+"""jiyi (记忆): the long-term memory of AI agents."""

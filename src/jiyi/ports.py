@@ -1,0 +1,485 @@
+"""What the adapters must do: stores, embedders, chat models, rerankers.
+
+Policy sits above these ports (what is a duplicate, what supersedes what, what a question means),
+storage below them. Every port is synchronous and thread-safe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from jiyi.filters import Condition
+    from jiyi.types import (
+        AuditEvent,
+        Draft,
+        Json,
+        MemoryRecord,
+        Scope,
+        Source,
+        Status,
+        Trace,
+        Turn,
+        Unit,
+        UnitKey,
+        Version,
+    )
+
+
+# --- values of the store port ---------------------------------------------------------------
+
+
+class Capability(Enum):
+    """Named differences between stores; flows ask for these, never for a store's name."""
+
+    MANY_PROCESSES = "several processes may write at once"
+    PHYSICAL_ERASE = "erased bytes are gone from the files when erase() has returned"
+    ONLINE_BACKUP = "backup() copies a store that is in use"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which memories or turns are meant. Fields combine with AND; None narrows nothing.
+
+    `statuses` applies to memories. `as_of` keeps what was true in the world at that instant:
+    valid_from <= as_of < valid_to, and not expired then; statuses active, superseded and expired
+    then count alike. `known_at` reads every memory as it stood in the store at that instant.
+    `now` is the clock's time: what expired before it is not live. `keys` are unit keys.
+    """
+
+    now: datetime
+    statuses: frozenset[Status] = frozenset({"active"})
+    where: Condition | None = None
+    ids: tuple[str, ...] | None = None
+    keys: tuple[UnitKey, ...] | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+
+class TermWeights(NamedTuple):
+    """The terms of one text: how often each occurs, and the length that BM25 divides by."""
+
+    counts: Mapping[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """What one space's text index says about some terms.
+
+    `size` is one more than the highest unit number in the space; arrays indexed by unit number
+    have that length. `lengths[number]` is the unit's length in terms, 0 where the number holds no
+    indexed text. `terms` maps each asked term to (numbers ascending int32, counts float32); terms
+    nobody used are absent. `count` is the number of indexed units, `mean_length` their mean.
+    """
+
+    space: int
+    size: int
+    count: int
+    mean_length: float
+    lengths: npt.NDArray[np.uint16]
+    terms: Mapping[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """The vectors of one space: `matrix` of shape (n, dimension) float32 unit length, row i
+    belonging to unit `numbers[i]` (int32, ascending). Read-only; shared between callers."""
+
+    space: int
+    numbers: npt.NDArray[np.int32]
+    matrix: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredUnit:
+    """A memory, a turn or a passage with its place in the store.
+
+    A long turn is indexed in pieces: `piece` is the half-open character range of the piece that
+    was asked for, and `key` the key of the whole unit. `previous` and `next` are the keys of the
+    neighbouring turns of the same session. `later` is the id of the live memory that replaced
+    what this turn says, when every memory drawn from it has been replaced or retracted.
+    """
+
+    unit: Unit
+    key: UnitKey
+    memory: MemoryRecord | None = None
+    turn: Turn | None = None
+    piece: tuple[int, int] | None = None
+    previous: UnitKey | None = None
+    next: UnitKey | None = None
+    later: str | None = None
+    stale: bool = False
+
+
+JobKind = Literal["extract", "embed", "checkpoint", "digest"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One piece of background work. `attempt` counts from 1 while leased."""
+
+    id: int
+    kind: JobKind
+    scope: Scope
+    payload: Mapping[str, Json]
+    attempt: int
+    created_at: datetime
+    error: str | None = None
+
+
+class Erasure(NamedTuple):
+    """What `Writer.erase` removed: ids and rows by kind."""
+
+    memory_ids: tuple[str, ...]
+    turn_ids: tuple[str, ...]
+    counts: Mapping[str, int]
+
+
+# --- the store --------------------------------------------------------------------------------
+
+
+class Reader(Protocol):
+    """A consistent snapshot. Every method sees only what `scope` may read.
+
+    A scope reads its own space (its tenant and user) and, in its tenant's common space, memories
+    with visibility "shared". Within the own space a memory with visibility agent, task or tool is
+    read only by a scope with the same agent, task or tool. Turns of the own space are all read.
+    """
+
+    # memories and turns
+    def memories(
+        self,
+        scope: Scope,
+        selection: Selection,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        order: Literal["newest", "oldest"] = "newest",
+    ) -> tuple[list[MemoryRecord], str | None]:
+        """Memories in order of recording, and the cursor of the next page (None at the end).
+
+        Raises InvalidInputError("cursor", …) for a cursor that is not from this list.
+        """
+        ...
+
+    def count_memories(self, scope: Scope, selection: Selection) -> int: ...
+
+    def units(
+        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+    ) -> dict[UnitKey, StoredUnit]:
+        """The units behind index keys that pass the selection; `selection.keys` is ignored.
+
+        Keys of pieces come back with the whole unit and its `piece`. Turns pass `statuses`
+        always, `where` by the fields they have, and `as_of`/`known_at` by said_at/recorded_at.
+        """
+        ...
+
+    def turns(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        ids: Sequence[str] | None = None,
+        limit: int | None = None,
+        order: Literal["newest", "oldest"] = "oldest",
+        said_before: datetime | None = None,
+    ) -> list[Turn]:
+        """Turns of the own space; `session` None means every session. Order of saying."""
+        ...
+
+    def turn_key(self, scope: Scope, turn_id: str) -> UnitKey | None: ...
+
+    # decisions need to look first
+    def find_same(self, scope: Scope, draft: Draft, fingerprint: bytes) -> MemoryRecord | None:
+        """The live memory with this fingerprint and the draft's audience (see `audience`)."""
+        ...
+
+    def slot_values(
+        self,
+        scope: Scope,
+        *,
+        subject: str,
+        attribute: str | None = None,
+        family: str | None = None,
+        statuses: frozenset[Status] = frozenset({"active"}),
+    ) -> list[MemoryRecord]:
+        """Memories that fill a slot of `subject`: this attribute exactly, or every attribute of a
+        family (`preference` matches `preference/…`), or all. Newest first."""
+        ...
+
+    def citing(self, scope: Scope, turn_ids: Sequence[str]) -> list[MemoryRecord]:
+        """Memories in any status but forgotten that cite one of these turns."""
+        ...
+
+    def is_tombstoned(self, scope: Scope, fingerprint: bytes) -> bool:
+        """Whether text with this fingerprint was erased (blocks imports and late extraction)."""
+        ...
+
+    # profile, history, audit, traces
+    def permanent(self, scope: Scope) -> dict[str, Json]: ...
+    def versions(self, scope: Scope, memory_id: str) -> list[Version]:
+        """Every state of a memory, oldest first; empty when it is not in this scope."""
+        ...
+
+    def events(
+        self,
+        scope: Scope,
+        *,
+        memory_id: str | None = None,
+        run_id: str | None = None,
+        event_id: str | None = None,
+        limit: int = 1000,
+    ) -> list[AuditEvent]:
+        """The audit log of the scope's own space, oldest first."""
+        ...
+
+    def trace(self, scope: Scope, trace_id: str | None) -> Trace | None:
+        """A stored trace, or the newest one for None."""
+        ...
+
+    # the indexes
+    def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
+        """One entry per readable space that holds indexed text."""
+        ...
+
+    def vectors(self, scope: Scope, model: str) -> list[VectorBlock]:
+        """One entry per readable space with vectors of this model (cached, kept current)."""
+        ...
+
+    def vector_models(self, scope: Scope | None = None) -> dict[str, int]:
+        """How many vectors each embedder name has, in the scope or in the whole store."""
+        ...
+
+    def unembedded(self, model: str, *, limit: int) -> list[tuple[Scope, UnitKey, str]]:
+        """Units of the whole store without a vector of `model`: (scope, key, text to embed)."""
+        ...
+
+    # numbers
+    def queue_counts(self, scope: Scope | None = None) -> dict[str, int]:
+        """Jobs by state: pending, leased, parked."""
+        ...
+
+    def parked(self, scope: Scope) -> list[Job]: ...
+    def counts(self, scope: Scope) -> dict[str, int]:
+        """Rows by kind: "turns", and "memories.<status>" for each status present."""
+        ...
+
+    def spent(self, scope: Scope, day: str) -> dict[str, int]:
+        """Model calls and tokens of the scope on a day (ISO date): {"calls": …, "tokens": …}."""
+        ...
+
+
+class Writer(Reader, Protocol):
+    """One atomic transaction: everything or nothing. Reads see its own writes.
+
+    Writers to one space are serialised, so that looking first and then writing is safe.
+    Every change of a memory closes its version, appends an audit event and moves the space's
+    change number, so that other processes' caches notice.
+    """
+
+    def add_turn(self, turn: Turn, terms: Sequence[tuple[tuple[int, int], TermWeights]]) -> bool:
+        """Append a turn, indexed in pieces [(character range, terms), …] (usually one).
+
+        False, and nothing written, when its scope already has the idempotency key.
+        """
+        ...
+
+    def set_encodable(self, scope: Scope, turn_ids: Sequence[str], value: bool) -> None: ...
+
+    def add_memory(
+        self,
+        scope: Scope,
+        draft: Draft,
+        *,
+        id: str,
+        fingerprint: bytes,
+        terms: TermWeights,
+        recorded_at: datetime,
+        said_at: datetime,
+        status: Status = "active",
+        superseded_by: str | None = None,
+        valid_to: datetime | None = None,
+        reason: str | None = None,
+        run_id: str | None = None,
+    ) -> MemoryRecord:
+        """Store a new memory with its sources, slot and entities, indexed by `terms`.
+
+        A live memory with the same fingerprint and audience, or a live value in the same
+        one-valued slot, raises ConflictError: look first, and change the old one first.
+        """
+        ...
+
+    def change_memory(
+        self,
+        scope: Scope,
+        memory_id: str,
+        changes: Mapping[str, Any],
+        *,
+        at: datetime,
+        action: str,
+        reason: str | None = None,
+        other_id: str | None = None,
+        run_id: str | None = None,
+        fingerprint: bytes | None = None,
+        terms: TermWeights | None = None,
+    ) -> MemoryRecord:
+        """Set fields of a memory (names of MemoryRecord) and keep the former state as a version.
+
+        A change of `text` needs its new `fingerprint` and `terms`. Raises NotFoundError.
+        """
+        ...
+
+    def add_source(
+        self,
+        scope: Scope,
+        memory_id: str,
+        source: Source,
+        *,
+        at: datetime,
+        reason: str | None = None,
+    ) -> bool:
+        """Add a source; False when this source (or its turn and span) is already there."""
+        ...
+
+    def erase(
+        self,
+        scope: Scope,
+        *,
+        memory_ids: Sequence[str] = (),
+        turn_ids: Sequence[str] = (),
+        fingerprints: Iterable[bytes] = (),
+        at: datetime,
+        reason: str,
+        event_id: str,
+    ) -> Erasure:
+        """Remove content for good: rows, versions, sources, slots, index terms, vectors, traces
+        and jobs. Ids stay as tombstones without content (status forgotten)."""
+        ...
+
+    def erase_space(self, scope: Scope, *, at: datetime, reason: str, event_id: str) -> Erasure:
+        """`erase` for everything of a user (or, with scope.user None and tenant, a tenant)."""
+        ...
+
+    def set_permanent(self, scope: Scope, values: Mapping[str, Json], *, at: datetime) -> None:
+        """Set permanent profile fields; None removes a field."""
+        ...
+
+    def add_event(self, scope: Scope, event: AuditEvent) -> None: ...
+    def save_traces(self, traces: Sequence[Trace]) -> None: ...
+    def add_uses(self, uses: Mapping[tuple[Scope, str], int], *, at: datetime) -> None:
+        """Count uses of memories; no version, no change number: a use is not a change."""
+        ...
+
+    def add_vectors(
+        self, model: str, vectors: Sequence[tuple[UnitKey, npt.NDArray[np.float32]]]
+    ) -> None:
+        """Store vectors of shape (dimension,); keys that no longer exist are passed over."""
+        ...
+
+    # the queue
+    def enqueue(
+        self,
+        scope: Scope,
+        kind: JobKind,
+        payload: Mapping[str, Json],
+        *,
+        at: datetime,
+        due: datetime,
+    ) -> int: ...
+
+    def lease(
+        self, kinds: Sequence[JobKind], *, now: datetime, until: datetime, limit: int = 1
+    ) -> list[Job]:
+        """Take due jobs that nobody holds, or whose lease ran out; oldest first."""
+        ...
+
+    def finish(self, job_ids: Sequence[int]) -> None: ...
+    def retry(self, job_id: int, *, error: str, due: datetime) -> None:
+        """Give a leased job back for another attempt."""
+        ...
+
+    def park(self, job_id: int, *, error: str) -> None: ...
+    def spend(self, scope: Scope, day: str, *, calls: int, tokens: int) -> None: ...
+
+
+class Store(Protocol):
+    """Where truth lives. Indexes are caches that can be rebuilt from it."""
+
+    capabilities: frozenset[Capability]
+
+    def read(self) -> AbstractContextManager[Reader]: ...
+    def write(self) -> AbstractContextManager[Writer]:
+        """A transaction: commits when the block ends, rolls back when it raises.
+
+        Waits for other writers, fairly; StoreUnavailableError after the store's timeout.
+        """
+        ...
+
+    def schema_version(self) -> int: ...
+    def bytes_on_disk(self) -> int | None: ...
+    def purge(self) -> tuple[str, ...]:
+        """Drive erased bytes out of the files (checkpoint, vacuum). Returns what is pending."""
+        ...
+
+    def close(self) -> None: ...
+
+
+# --- models ---------------------------------------------------------------------------------------
+
+
+class Embedder(Protocol):
+    """Texts become vectors: float32, unit length, shape (n, dimension) or (dimension,).
+
+    `name` identifies model, version and prefixes: vectors of different names never mix.
+    """
+
+    name: str
+    dimension: int
+
+    def embed_documents(self, texts: list[str]) -> Any: ...
+    def embed_query(self, text: str) -> Any: ...
+
+
+class ChatModel(Protocol):
+    """A chat model. `complete` returns the reply's text; `schema` is a JSON schema to aim for.
+
+    Raises ModelError, with `retryable` set for overload, time-outs and lost connections.
+    """
+
+    name: str
+
+    def complete(
+        self, messages: Sequence[Mapping[str, str]], *, schema: Mapping[str, Any] | None = None
+    ) -> str: ...
+
+
+class Reranker(Protocol):
+    """Scores how well texts answer a question: array of shape (n,), higher is better.
+
+    NaN drops a text as irrelevant.
+    """
+
+    name: str
+
+    def rerank(self, query: str, texts: Sequence[str]) -> Any: ...
+
+
+def audience(draft_visibility: str, scope: Scope) -> str:
+    """Whom a memory is for, as one string: uniqueness holds within an audience.
+
+    "" for every agent of the user, "agent=x", "task=x", "tool=x", or "shared".
+    """
+    if draft_visibility == "user":
+        return ""
+    if draft_visibility == "shared":
+        return "shared"
+    return f"{draft_visibility}={getattr(scope, draft_visibility)}"
