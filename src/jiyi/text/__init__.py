@@ -1,0 +1,1 @@
+"""Language as pure functions: normal forms, search terms, sentences, times, names, token counts."""

@@ -1,0 +1,59 @@
+"""How many tokens a text takes in a prompt, estimated offline.
+
+The estimate errs high for the common byte-pair tokenizers, so that a budget counted here is not
+exceeded there. Pass another `TokenCounter` for the exact tokenizer of a model.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from math import ceil
+from typing import Final
+
+from jiyi.text.scripts import CJK
+
+TokenCounter = Callable[[str], int]
+
+_PIECES: Final = re.compile(
+    f"(?P<cjk>[{CJK}]+)"
+    r"|(?P<word>[A-Z]?[a-z]+)"
+    r"|(?P<capitals>[A-Z]+)"
+    r"|(?P<digits>[0-9]+)"
+    r"|(?P<space>[ ]{2,})"
+    r"|(?P<sign>[!-/:-@\[-`{-~\u00a0-\u00a9\u2000-\u206f\u3000-\u3004\u3008-\u303f\uff00-\uffef]+)"
+    r"|(?P<letters>[\u00aa-\u05ff]+)"
+    r"|(?P<control>[\u0000-\u001f\u007f]+)"
+    r"|(?P<rare>[^\u0000-\u05ff\U00010000-\U0010ffff]+)"
+    r"|(?P<astral>[\U00010000-\U0010ffff]+)"
+)
+
+# Tokens per character where a whole run is charged by its length. From the tables of the common
+# byte-pair tokenizers (100,000 to 200,000 entries): a Chinese character takes 0.6 to 1.3, emoji
+# 2 to 3, a digit 1/3 to 1, a letter of another alphabet 0.4 to 1.
+_PER_CHARACTER: Final = {
+    "cjk": 1.1,
+    "capitals": 0.5,
+    "digits": 0.5,
+    "sign": 0.9,
+    "letters": 0.8,
+    "rare": 2.0,
+    "astral": 3.0,
+}
+_WORD: Final = 1.1
+"""An English word of up to seven letters: nearly always one token, names sometimes two."""
+
+
+def count_tokens(text: str) -> int:
+    """The estimated number of tokens, 0 for an empty text only; about 1 µs a word."""
+    total = 0.0
+    for match in _PIECES.finditer(text):
+        kind = match.lastgroup or ""
+        size = match.end() - match.start()
+        if kind == "word":
+            total += _WORD if size <= 7 else _WORD + (size - 4) // 4
+        elif kind in {"space", "control"}:
+            total += 1 + size // 8
+        else:
+            total += max(1.0, size * _PER_CHARACTER[kind])
+    return max(ceil(total), 1) if text else 0
