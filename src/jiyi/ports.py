@@ -237,9 +237,13 @@ class Reader(Protocol):
         memory_id: str | None = None,
         run_id: str | None = None,
         event_id: str | None = None,
+        other_id: str | None = None,
         limit: int = 1000,
     ) -> list[AuditEvent]:
-        """The audit log of the scope's own space, oldest first."""
+        """The audit log of the scope's own space, oldest first: the newest `limit` events.
+
+        `other_id` finds the changes that were made in favour of a memory, such as supersessions.
+        """
         ...
 
     def trace(self, scope: Scope, trace_id: str | None) -> Trace | None:
@@ -357,12 +361,17 @@ class Writer(Reader, Protocol):
         memory_ids: Sequence[str] = (),
         turn_ids: Sequence[str] = (),
         fingerprints: Iterable[bytes] = (),
+        cascade: bool = True,
         at: datetime,
         reason: str,
         event_id: str,
     ) -> Erasure:
         """Remove content for good: rows, versions, sources, slots, index terms, vectors, traces
-        and jobs. Ids stay as tombstones without content (status forgotten)."""
+        and jobs. Ids stay as tombstones without content (status forgotten).
+
+        With `cascade`, memories whose last source is one of the erased turns go too; without it
+        they stay, and their source keeps its id but no longer leads to a text.
+        """
         ...
 
     def erase_space(self, scope: Scope, *, at: datetime, reason: str, event_id: str) -> Erasure:
@@ -376,7 +385,10 @@ class Writer(Reader, Protocol):
     def add_event(self, scope: Scope, event: AuditEvent) -> None: ...
     def save_traces(self, traces: Sequence[Trace]) -> None: ...
     def add_uses(self, uses: Mapping[tuple[Scope, str], int], *, at: datetime) -> None:
-        """Count uses of memories; no version, no change number: a use is not a change."""
+        """Count uses of memories; no version, no change number: a use is not a change.
+
+        Ids that are not memories of the scope are passed over.
+        """
         ...
 
     def add_vectors(

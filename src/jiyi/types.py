@@ -19,7 +19,16 @@ Role = Literal["user", "assistant", "system", "tool"]
 Unit = Literal["memory", "turn", "document"]
 Cardinality = Literal["one", "many"]
 Trust = Literal["application", "user", "assistant", "tool", "document", "flagged"]
-OutcomeStatus = Literal["stored", "merged", "superseding", "candidate", "skipped", "pending"]
+OutcomeStatus = Literal[
+    "stored",
+    "merged",
+    "superseding",
+    "candidate",
+    "skipped",
+    "pending",
+    "retracted",
+    "erased",
+]
 Support = Literal["strong", "weak", "none"]
 
 KINDS: tuple[Kind, ...] = ("semantic", "episodic", "procedural", "reflective", "working")

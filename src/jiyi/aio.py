@@ -1,0 +1,77 @@
+"""`AsyncMemory`: the same verbs, awaited. The work itself runs in a thread (see `_in_thread`)."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Awaitable, Callable
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
+
+import anyio.to_thread
+
+from jiyi.memory import Memory
+from jiyi.types import Scope, ScopeFields
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _in_thread(
+    method: Callable[Concatenate[Memory, P], R],
+) -> Callable[Concatenate[AsyncMemory, P], Awaitable[R]]:
+    """The one place where an awaited verb crosses into a thread."""
+
+    @functools.wraps(method)
+    async def verb(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> R:
+        call = functools.partial(method, self.memory, *args, **kwargs)
+        return await anyio.to_thread.run_sync(call)
+
+    return verb
+
+
+class AsyncMemory:
+    """A `Memory` for asyncio and trio: `AsyncMemory("agent.db")`, or around an open memory."""
+
+    def __init__(self, target: Any, **options: Any) -> None:
+        """Takes a `Memory`, or what `Memory` takes. Opening a file blocks for milliseconds."""
+        self.memory = target if isinstance(target, Memory) else Memory(target, **options)
+
+    def scoped(self, **scope: Unpack[ScopeFields]) -> AsyncMemory:
+        """A view of the same memory with these scope fields filled in."""
+        return type(self)(self.memory.scoped(**scope))
+
+    @property
+    def scope(self) -> Scope:
+        """The scope that this view fills in."""
+        return self.memory.scope
+
+    observe = _in_thread(Memory.observe)
+    remember = _in_thread(Memory.remember)
+    set_permanent = _in_thread(Memory.set_permanent)
+    correct = _in_thread(Memory.correct)
+    update = _in_thread(Memory.update)
+    feedback = _in_thread(Memory.feedback)
+    undo = _in_thread(Memory.undo)
+    forget = _in_thread(Memory.forget)
+    recall = _in_thread(Memory.recall)
+    context = _in_thread(Memory.context)
+    profile = _in_thread(Memory.profile)
+    get = _in_thread(Memory.get)
+    list = _in_thread(Memory.list)
+    turns = _in_thread(Memory.turns)
+    history = _in_thread(Memory.history)
+    explain = _in_thread(Memory.explain)
+    stats = _in_thread(Memory.stats)
+    flush = _in_thread(Memory.flush)
+    close = _in_thread(Memory.close)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()

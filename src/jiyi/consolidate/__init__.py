@@ -1,0 +1,1 @@
+"""④ Memories are kept in order."""

@@ -1,0 +1,196 @@
+"""Changes that a person makes to a memory: a correction, an edit, a judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from jiyi.arguments import (
+    read_choice,
+    read_flag,
+    read_meta,
+    read_share,
+    read_tags,
+    read_time,
+)
+from jiyi.errors import ConflictError, InvalidInputError, NotFoundError
+from jiyi.ids import new_id
+from jiyi.ports import Selection
+from jiyi.text.normalise import check_text, fingerprint
+from jiyi.types import KINDS, STATUSES, Draft, MemoryRecord, Outcome, Scope, Slot, Source
+
+if TYPE_CHECKING:
+    from jiyi.consolidate.undo import TermsOf
+    from jiyi.ports import Reader, TermWeights, Writer
+
+
+def find(reader: Reader, scope: Scope, memory_id: str, *, now: datetime) -> MemoryRecord:
+    """A memory in any status.
+
+    Raises:
+        NotFoundError: it is not in this scope.
+    """
+    selection = Selection(now=now, statuses=frozenset(STATUSES), ids=(memory_id,))
+    found, _ = reader.memories(scope, selection)
+    if not found:
+        raise NotFoundError("memory", memory_id)
+    return found[0]
+
+
+def correct(
+    writer: Writer,
+    scope: Scope,
+    memory_id: str,
+    text: str,
+    *,
+    slot: Slot | None,
+    terms_of: TermsOf,
+    now: datetime,
+) -> Outcome:
+    """Replace a memory that was wrong by what is right.
+
+    The wrong one was never true: its valid time becomes empty, so that `as_of` never returns it,
+    while `known_at` and the history still do. The right one takes over its place in time.
+
+    Raises:
+        ConflictError: it was already replaced, or erased.
+    """
+    old = find(writer, scope, memory_id, now=now)
+    if old.status not in ("active", "candidate", "archived"):
+        raise ConflictError(f"memory {memory_id} is {old.status}; correct the one that is live")
+    source = Source(id=new_id(), label="correction", session=scope.session, said_at=now)
+    draft = Draft(
+        text=text,
+        kind=old.kind,
+        tags=old.tags,
+        importance=old.importance,
+        meta=old.meta,
+        slot=slot if slot is not None else _same_slot(old, text),
+        event=old.event,
+        entities=old.entities,
+        sources=(source,),
+        said_at=now,
+        valid_from=old.valid_from,
+        expires_at=old.expires_at,
+        visibility=old.visibility,
+        pinned=old.pinned,
+        trust="user",
+    )
+    new = new_id()
+    same = writer.find_same(old.scope, draft, fingerprint(text))
+    if same is not None and same.id == old.id:
+        raise ConflictError(f"memory {memory_id} already says this")
+    writer.change_memory(
+        scope,
+        old.id,
+        {
+            "status": "superseded",
+            "superseded_by": same.id if same else new,
+            "valid_to": old.valid_from,
+            "use_count": 0,
+        },
+        at=now,
+        action="corrected",
+        reason="corrected",
+        other_id=same.id if same else new,
+    )
+    if same is not None:
+        writer.add_source(scope, same.id, source, at=now, reason="a correction says the same")
+        return Outcome(
+            status="merged", memory_id=same.id, reason="already known", replaced=(old.id,)
+        )
+    writer.add_memory(
+        replace(old.scope, session=scope.session or old.scope.session),
+        draft,
+        id=new,
+        fingerprint=fingerprint(text),
+        terms=_draft_terms(draft, old, terms_of),
+        recorded_at=now,
+        said_at=now,
+        reason="correction",
+    )
+    return Outcome(status="superseding", memory_id=new, reason="corrected", replaced=(old.id,))
+
+
+def update(
+    writer: Writer,
+    scope: Scope,
+    memory_id: str,
+    changes: Mapping[str, Any],
+    *,
+    terms_of: TermsOf,
+    now: datetime,
+) -> MemoryRecord:
+    """Set some fields of a memory and leave the rest as it was.
+
+    Raises:
+        ConflictError: another live memory already has the new text.
+    """
+    old = find(writer, scope, memory_id, now=now)
+    retold = "text" in changes or "tags" in changes
+    new = replace(old, **changes)
+    return writer.change_memory(
+        scope,
+        memory_id,
+        changes,
+        at=now,
+        action="updated",
+        reason=f"updated: {', '.join(sorted(changes))}",
+        fingerprint=fingerprint(new.text) if retold else None,
+        terms=terms_of(new) if retold else None,
+    )
+
+
+def give_feedback(
+    writer: Writer, scope: Scope, memory_id: str, *, helpful: bool, now: datetime
+) -> MemoryRecord:
+    """Count a judgement. An unhelpful memory loses the strength that its uses had given it."""
+    old = find(writer, scope, memory_id, now=now)
+    changes = (
+        {"helpful": old.helpful + 1}
+        if helpful
+        else {"unhelpful": old.unhelpful + 1, "use_count": 0}
+    )
+    word = "helpful" if helpful else "unhelpful"
+    return writer.change_memory(
+        scope, memory_id, changes, at=now, action="feedback", reason=f"marked {word}"
+    )
+
+
+def _same_slot(old: MemoryRecord, text: str) -> Slot | None:
+    """The correction fills the slot of what it corrects, with its own words as the value."""
+    return None if old.slot is None else replace(old.slot, value=text)
+
+
+def _draft_terms(draft: Draft, old: MemoryRecord, terms_of: TermsOf) -> TermWeights:
+    return terms_of(replace(old, text=draft.text, slot=draft.slot))
+
+
+def read_changes(changes: Mapping[str, object], *, now: datetime) -> dict[str, Any]:
+    """The fields that `update` may set, each checked.
+
+    Raises:
+        InvalidInputError: naming the field.
+    """
+    readers: Mapping[str, Callable[[object], object]] = {
+        "text": lambda value: check_text(value, "text"),
+        "kind": lambda value: read_choice(value, "kind", KINDS),
+        "tags": read_tags,
+        "meta": lambda value: read_meta(value, "meta"),
+        "importance": lambda value: read_share(value, "importance"),
+        "confidence": lambda value: read_share(value, "confidence"),
+        "pinned": lambda value: read_flag(value, "pinned"),
+        "valid_from": lambda value: read_time(value, "valid_from", now),
+        "valid_to": lambda value: read_time(value, "valid_to", now),
+        "expires_at": lambda value: read_time(value, "expires_at", now),
+    }
+    if not changes:
+        raise InvalidInputError("changes", "there is none", f"Pass some of: {', '.join(readers)}")
+    for name in changes:
+        if name not in readers:
+            raise InvalidInputError(name, "it cannot be changed", f"Known: {', '.join(readers)}")
+    if changes.get("valid_from", now) is None:
+        raise InvalidInputError("valid_from", "a memory has one", "Pass a time")
+    return {name: readers[name](value) for name, value in changes.items()}

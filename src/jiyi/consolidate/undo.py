@@ -1,0 +1,120 @@
+"""Undo: a change of a memory is taken back by restoring the state before it.
+
+What was erased stays erased. Undoing a supersession brings the old memory back; where both fill
+the same one-valued slot, the newer one is retracted, since only one can hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from jiyi.errors import ConflictError, NotFoundError
+from jiyi.text.normalise import fingerprint
+from jiyi.types import AuditEvent, MemoryRecord, Outcome, Scope, Version
+
+if TYPE_CHECKING:
+    from jiyi.ports import TermWeights, Writer
+
+RESTORED_FIELDS = (
+    *("text", "status", "tags", "meta", "importance", "confidence", "tier", "pinned"),
+    *("valid_from", "valid_to", "expires_at", "superseded_by", "helpful", "unhelpful"),
+)
+TermsOf = Callable[[MemoryRecord], "TermWeights"]
+ERASING = frozenset({"erased", "forgotten"})
+
+
+def undo(
+    writer: Writer, scope: Scope, id: str, *, terms_of: TermsOf, now: datetime
+) -> list[Outcome]:
+    """Take back an event, every change of a run, or the last change of a memory.
+
+    Args:
+        id: the id of an audit event, of a run, or of a memory.
+        terms_of: how a memory is indexed, for texts that come back.
+
+    Raises:
+        NotFoundError: the id is none of these in this scope.
+        ConflictError: there is nothing to take back, or it was an erasure.
+    """
+    events = (
+        writer.events(scope, event_id=id)
+        or writer.events(scope, run_id=id)
+        or writer.events(scope, memory_id=id)[-1:]
+    )
+    if not events:
+        raise NotFoundError("event, run or memory", id)
+    return [_undo_event(writer, scope, event, terms_of, now) for event in reversed(events)]
+
+
+def _undo_event(
+    writer: Writer, scope: Scope, event: AuditEvent, terms_of: TermsOf, now: datetime
+) -> Outcome:
+    if event.action in ERASING or event.memory_id is None:
+        raise ConflictError(f"{event.action} at {event.at.isoformat()} cannot be undone")
+    memory_id = event.memory_id
+    versions = writer.versions(scope, memory_id)
+    if not versions:
+        raise ConflictError(f"memory {memory_id} was erased and cannot come back")
+    before = _version_before(versions, event)
+    if before is None:  # the event that stored it
+        if versions[-1].record.status == "retracted":
+            raise ConflictError(f"memory {memory_id} is already retracted")
+        reason = "undone: it had been stored"
+        writer.change_memory(
+            scope, memory_id, {"status": "retracted"}, at=now, action="undone", reason=reason
+        )
+        return Outcome(status="stored", memory_id=memory_id, reason=reason)
+    replaced = _yield_slot(writer, scope, before.record, now)
+    changes: dict[str, Any] = {
+        name: getattr(before.record, name)
+        for name in RESTORED_FIELDS
+        if getattr(before.record, name) != getattr(versions[-1].record, name)
+    }
+    if not changes:
+        raise ConflictError(f"memory {memory_id} already stands as it did before {event.action}")
+    reason = f"undone: {event.action}"
+    retold = "text" in changes or "tags" in changes
+    writer.change_memory(
+        scope,
+        memory_id,
+        changes,
+        at=now,
+        action="undone",
+        reason=reason,
+        fingerprint=fingerprint(before.record.text) if retold else None,
+        terms=terms_of(before.record) if retold else None,
+    )
+    return Outcome(status="stored", memory_id=memory_id, reason=reason, replaced=replaced)
+
+
+def _version_before(versions: list[Version], event: AuditEvent) -> Version | None:
+    """The version that ended with the event: the last one closed no later than it."""
+    closed = [v for v in versions if v.known_to is not None and v.known_to <= event.at]
+    return closed[-1] if closed else None
+
+
+def _yield_slot(
+    writer: Writer, scope: Scope, restored: MemoryRecord, now: datetime
+) -> tuple[str, ...]:
+    """Retract the live value that stands where a restored one-valued memory comes back."""
+    slot = restored.slot
+    if slot is None or slot.cardinality == "many" or restored.status != "active":
+        return ()
+    rivals = [
+        m
+        for m in writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute)
+        if m.id != restored.id and m.visibility == restored.visibility
+    ]
+    for rival in rivals:
+        writer.change_memory(
+            scope,
+            rival.id,
+            {"status": "retracted"},
+            at=now,
+            action="retracted",
+            reason="the memory it had replaced came back",
+            other_id=restored.id,
+        )
+    return tuple(m.id for m in rivals)

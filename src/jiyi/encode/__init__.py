@@ -1,0 +1,1 @@
+"""③ Turns become memories: extract, gate, guard, resolve, commit."""

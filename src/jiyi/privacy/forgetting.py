@@ -1,0 +1,257 @@
+"""Explicit forgetting: which units a request means, and their erasure with a receipt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from jiyi.errors import InvalidInputError, NotFoundError
+from jiyi.ids import new_id, parse_id, to_utc
+from jiyi.ports import Erasure, Selection
+from jiyi.privacy.meaning import meant_by
+from jiyi.text.normalise import check_name, check_text, fold
+from jiyi.text.terms import term_weights
+from jiyi.types import STATUSES, ForgetReport, MemoryRecord, Scope
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader, Store, Writer
+
+BEYOND = (
+    "backups and exports made earlier",
+    "text that a program has already taken out, such as a model's prompt",
+)
+EVERY_STATUS = frozenset(STATUSES) - {"forgotten"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetRequest:
+    """The selectors of `forget`; those that are given combine with AND."""
+
+    ids: tuple[str, ...] | None = None
+    query: str | None = None
+    subject: str | None = None
+    session: str | None = None
+    before: datetime | None = None
+    everything: bool = False
+    keep_turns: bool = False
+    confirm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetPlan:
+    """The memories and turns that a request means, and the turns that the memories cite."""
+
+    memories: tuple[str, ...]
+    turns: tuple[str, ...]
+    cited: tuple[str, ...]
+
+
+def read_request(
+    *,
+    now: datetime,
+    ids: object = None,
+    query: object = None,
+    subject: object = None,
+    session: object = None,
+    before: datetime | None = None,
+    everything: bool = False,
+    keep_turns: bool = False,
+    confirm: bool = False,
+) -> ForgetRequest:
+    """Check the arguments of `forget`. At least one selector is needed.
+
+    Raises:
+        InvalidInputError: naming the argument.
+    """
+    if isinstance(ids, str):
+        ids = [ids]
+    if ids is not None:
+        if not isinstance(ids, Sequence) or not ids:
+            raise InvalidInputError("ids", "expected one id or a list of ids", "Pass some ids")
+        ids = tuple(parse_id(id, f"ids[{n}]") for n, id in enumerate(ids))
+    request = ForgetRequest(
+        ids=ids,
+        query=None if query is None else check_text(query, "query"),
+        subject=None if subject is None else check_text(subject, "subject"),
+        session=check_name(session, "session"),
+        before=None if before is None else to_utc(before, now),
+        everything=everything,
+        keep_turns=keep_turns,
+        confirm=confirm,
+    )
+    selectors = (request.ids, request.query, request.subject, request.session, request.before)
+    if everything and any(s is not None for s in selectors):
+        raise InvalidInputError("everything", "it stands alone", "Leave the other selectors out")
+    if not everything and all(s is None for s in selectors):
+        raise InvalidInputError(
+            "forget", "nothing says what", "Give ids, query, subject, session, before or everything"
+        )
+    return request
+
+
+def forget(
+    store: Store,
+    scope: Scope,
+    request: ForgetRequest,
+    *,
+    now: datetime,
+    dry_run: bool,
+) -> ForgetReport:
+    """Erase what a request means, in one transaction, and drive it out of the files.
+
+    Raises:
+        NotFoundError: an id that is not in this scope; then nothing is erased.
+        InvalidInputError: `everything` without a named user, or a tenant without `confirm`.
+    """
+    if request.everything:
+        return _forget_everything(store, scope, request, now=now, dry_run=dry_run)
+    if dry_run:
+        with store.read() as reader:
+            plan = make_plan(reader, scope, request, now=now)
+        turns = plan.turns if request.keep_turns else _merge(plan.turns, plan.cited)
+        counts = {"memories": len(plan.memories), "turns": len(turns)}
+        return ForgetReport(
+            memory_ids=plan.memories, turn_ids=turns, counts=counts, dry_run=True, beyond=BEYOND
+        )
+    event_id = new_id()
+    with store.write() as writer:
+        plan = make_plan(writer, scope, request, now=now)
+        erasures = erase_plan(
+            writer, scope, plan, keep_turns=request.keep_turns, now=now, event_id=event_id
+        )
+    return _report(erasures, event_id, store.purge())
+
+
+def erase_plan(
+    writer: Writer,
+    scope: Scope,
+    plan: ForgetPlan,
+    *,
+    keep_turns: bool,
+    now: datetime,
+    event_id: str,
+    reason: str = "forgotten on request",
+) -> list[Erasure]:
+    """Carry out a plan inside a transaction that is already open."""
+    cited = [turn for turn in plan.cited if turn not in plan.turns]
+    if keep_turns:
+        writer.set_encodable(scope, cited, value=False)
+        cited = []
+    return [
+        writer.erase(
+            scope,
+            memory_ids=plan.memories,
+            turn_ids=cited,
+            cascade=False,
+            at=now,
+            reason=reason,
+            event_id=event_id,
+        ),
+        writer.erase(scope, turn_ids=plan.turns, at=now, reason=reason, event_id=event_id),
+    ]
+
+
+def make_plan(
+    reader: Reader,
+    scope: Scope,
+    request: ForgetRequest,
+    *,
+    now: datetime,
+) -> ForgetPlan:
+    """The units that every given selector means."""
+    every = Selection(now=now, statuses=EVERY_STATUS, ids=request.ids)
+    memories, _ = reader.memories(scope, every)
+    memories = [m for m in memories if _owned(m, scope)]
+    turns = reader.turns(scope, session=request.session, ids=request.ids)
+    if request.ids is not None:
+        missing = set(request.ids) - {m.id for m in memories} - {t.id for t in turns}
+        if missing:
+            raise NotFoundError("memory or turn", min(missing))
+    if request.query is not None:
+        meant = meant_by(reader, scope, request.query, every)
+        memories = [m for m in memories if m.id in meant.memories]
+        turns = [t for t in turns if t.id in meant.turns]
+    if request.subject is not None:
+        subject = fold(request.subject)
+        memories = [m for m in memories if _is_about(m, subject)]
+        turns = [t for t in turns if subject != "user" and _mentions(t.text, request.subject)]
+    if request.session is not None:
+        memories = [m for m in memories if _only_from(m, request.session)]
+    if request.before is not None:
+        memories = [m for m in memories if to_utc(m.said_at, now) < request.before]
+        turns = [t for t in turns if to_utc(t.said_at, now) < request.before]
+    cited = {s.turn_id for m in memories for s in m.sources if s.turn_id is not None}
+    return ForgetPlan(
+        memories=tuple(m.id for m in memories),
+        turns=tuple(t.id for t in turns),
+        cited=tuple(sorted(cited)),
+    )
+
+
+def _forget_everything(
+    store: Store, scope: Scope, request: ForgetRequest, *, now: datetime, dry_run: bool
+) -> ForgetReport:
+    if scope.user is None and not (scope.tenant is not None and request.confirm):
+        raise InvalidInputError(
+            "everything",
+            "it needs a named user, or a tenant and confirm=True",
+            "Pass user=…, or tenant=… with confirm=True to erase a whole tenant",
+        )
+    if dry_run:
+        with store.read() as reader:
+            counts = reader.counts(scope)
+        return ForgetReport(memory_ids=(), turn_ids=(), counts=counts, dry_run=True, beyond=BEYOND)
+    event_id = new_id()
+    with store.write() as writer:
+        erasure = writer.erase_space(
+            scope, at=now, reason="everything forgotten on request", event_id=event_id
+        )
+    return _report([erasure], event_id, store.purge())
+
+
+def _report(erasures: Sequence[Erasure], event_id: str, pending: tuple[str, ...]) -> ForgetReport:
+    counts: dict[str, int] = {}
+    for erasure in erasures:
+        for kind, number in erasure.counts.items():
+            counts[kind] = counts.get(kind, 0) + number
+    return ForgetReport(
+        memory_ids=_merge(*(e.memory_ids for e in erasures)),
+        turn_ids=_merge(*(e.turn_ids for e in erasures)),
+        counts=counts,
+        dry_run=False,
+        pending=pending,
+        beyond=BEYOND,
+        event_id=event_id,
+    )
+
+
+def _merge(*groups: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(id for group in groups for id in group))
+
+
+def _owned(memory: MemoryRecord, scope: Scope) -> bool:
+    """What others share with us is read, not erased by us."""
+    return (memory.scope.tenant, memory.scope.user) == (scope.tenant, scope.user)
+
+
+def _is_about(memory: MemoryRecord, subject: str) -> bool:
+    names = [*memory.entities, *(memory.event.entities if memory.event else ())]
+    if memory.slot is not None:
+        names.append(memory.slot.subject)
+    return any(fold(name) == subject for name in names)
+
+
+def _mentions(text: str, subject: str) -> bool:
+    """Whether every term of the subject stands in the text, in the same words."""
+    wanted = term_weights(subject).counts
+    return (
+        bool(wanted)
+        and fold(subject) in fold(text)
+        and wanted.keys() <= (term_weights(text).counts.keys())
+    )
+
+
+def _only_from(memory: MemoryRecord, session: str) -> bool:
+    return bool(memory.sources) and all(s.session == session for s in memory.sources)

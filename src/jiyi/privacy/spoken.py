@@ -1,0 +1,103 @@
+"""Forgetting by what a user says: "don't go by that any more" retracts, "delete it" erases."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from jiyi.ids import new_id
+from jiyi.ports import Selection
+from jiyi.privacy.forgetting import EVERY_STATUS, ForgetPlan, erase_plan
+from jiyi.privacy.meaning import meant_by
+from jiyi.text.normalise import fold
+from jiyi.types import MemoryRecord, Outcome, Scope, Turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader, Writer
+
+LIVE = frozenset({"active", "candidate"})
+LOOK_BACK = 12  # turns of the session in which a bare "that" is looked for
+
+
+def retract_topic(
+    writer: Writer, scope: Scope, topic: str, *, turn: Turn, now: datetime
+) -> list[Outcome]:
+    """Take back what was said about a topic, kept for audit and undoable.
+
+    Without a topic ("don't go by that any more") it is what was learned last in the session.
+    """
+    reason = "retracted by the user"
+    memories = _live_about(writer, scope, topic, turn, now)
+    for memory in memories:
+        writer.change_memory(
+            scope, memory.id, {"status": "retracted"}, at=now, action="retracted", reason=reason
+        )
+    return [Outcome(status="retracted", memory_id=m.id, reason=reason) for m in memories] or [
+        _nothing(topic)
+    ]
+
+
+def erase_topic(
+    writer: Writer, scope: Scope, topic: str, *, turn: Turn, now: datetime
+) -> list[Outcome]:
+    """Erase what was said about a topic: memories in any status, the turns they cite, and the
+    user's own turns that hold all of the topic's words.
+
+    The turn that asks for it stays, unless it repeats what is to be erased.
+    """
+    reason = "erased on the user's word"
+    if topic.strip():
+        selection = Selection(now=now, statuses=EVERY_STATUS)
+        memories = meant_by(writer, scope, topic, selection).memories
+        turns = meant_by(writer, scope, topic, selection, coverage=1.0).turns
+    else:
+        memories = {m.id: m for m in _learned_last(writer, scope, turn)}
+        turns = {}
+    if not memories and not turns.keys() - {turn.id}:
+        return [_nothing(topic)]
+    cited = {s.turn_id for m in memories.values() for s in m.sources if s.turn_id is not None}
+    spoken = {id for id, said in turns.items() if said.role == "user"} - {turn.id}
+    if _repeats(turn, list(memories.values())):
+        spoken.add(turn.id)
+    plan = ForgetPlan(
+        memories=tuple(memories),
+        turns=tuple(sorted(spoken)),
+        cited=tuple(sorted(cited - {turn.id})),
+    )
+    erase_plan(writer, scope, plan, keep_turns=False, now=now, event_id=new_id(), reason=reason)
+    return [Outcome(status="erased", memory_id=id, reason=reason) for id in memories] or [
+        Outcome(status="erased", reason=reason)
+    ]
+
+
+def _live_about(
+    reader: Reader, scope: Scope, topic: str, turn: Turn, now: datetime
+) -> list[MemoryRecord]:
+    if not topic.strip():
+        return _learned_last(reader, scope, turn)
+    selection = Selection(now=now, statuses=LIVE)
+    meant = meant_by(reader, scope, topic, selection).memories.values()
+    return [m for m in meant if all(s.turn_id != turn.id for s in m.sources)]
+
+
+def _learned_last(reader: Reader, scope: Scope, turn: Turn) -> list[MemoryRecord]:
+    """The live memories of the newest earlier turn of the session that left any."""
+    recent = reader.turns(scope, session=turn.scope.session, limit=LOOK_BACK, order="newest")
+    for said in recent:
+        if said.id == turn.id:
+            continue
+        learned = [m for m in reader.citing(scope, [said.id]) if m.status in LIVE]
+        if learned:
+            return learned
+    return []
+
+
+def _repeats(turn: Turn, memories: list[MemoryRecord]) -> bool:
+    text = fold(turn.text)
+    values = [m.slot.value if m.slot is not None else m.text for m in memories]
+    return any(fold(value) in text for value in values)
+
+
+def _nothing(topic: str) -> Outcome:
+    about = "what was said last" if not topic.strip() else "these words"
+    return Outcome(status="skipped", reason=f"nothing is remembered about {about}")

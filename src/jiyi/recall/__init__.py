@@ -1,0 +1,1 @@
+"""① A query becomes ranked hits and a budgeted context."""

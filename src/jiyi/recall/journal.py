@@ -1,0 +1,52 @@
+"""Traces and uses of a process, written in batches: a write on every read would cost an fsync per
+recall and empty the caches of every other process."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jiyi.ports import Store
+    from jiyi.types import Scope, Trace
+
+BATCH = 64  # traces kept in memory before they are written
+
+
+class Journal:
+    """What recalls leave behind until it is written: at most `BATCH` traces, and use counts."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._traces: list[Trace] = []
+        self._uses: Counter[tuple[Scope, str]] = Counter()
+
+    def add(self, trace: Trace) -> None:
+        """Keep a trace, and count a use of each memory that it put into a context."""
+        with self._lock:
+            self._traces.append(trace)
+            for layer in trace.injected.values():
+                self._uses.update((trace.scope, unit_id) for unit_id in layer)
+            full = len(self._traces) >= BATCH
+        if full:
+            self.flush(at=trace.at)
+
+    def flush(self, *, at: datetime) -> None:
+        """Write what has been kept. A failure keeps it for the next time and rises."""
+        with self._lock:
+            traces, uses = self._traces, self._uses
+            self._traces, self._uses = [], Counter()
+        if not traces and not uses:
+            return
+        try:
+            with self._store.write() as writer:
+                writer.save_traces(traces)
+                writer.add_uses(uses, at=at)
+        except BaseException:
+            with self._lock:
+                self._traces = traces + self._traces
+                self._uses.update(uses)
+            raise

@@ -1,0 +1,27 @@
+"""The profile of a user, read exactly: no search, no model, no guess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jiyi.types import Profile, ProfileField, Scope
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader
+
+
+def read_profile(reader: Reader, scope: Scope) -> Profile:
+    """What the application set, and the live slots of the user, newest first."""
+    learned = tuple(
+        ProfileField(
+            attribute=memory.slot.attribute,
+            value=memory.slot.value,
+            permanent=False,
+            subject=memory.slot.subject,
+            memory_id=memory.id,
+            since=memory.valid_from,
+        )
+        for memory in reader.slot_values(scope, subject="user")
+        if memory.slot is not None
+    )
+    return Profile(permanent=reader.permanent(scope), learned=learned)
