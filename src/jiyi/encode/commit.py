@@ -1,0 +1,253 @@
+"""A statement enters the store: decided first, then written with its reason, in one transaction.
+
+`remember`, the rules and a model's proposals all come through here, so that one fact told three
+ways is one memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from jiyi.encode.slots import label_words
+from jiyi.errors import ConflictError
+from jiyi.ids import new_id
+from jiyi.resolve.decide import Decision, decide, start_of
+from jiyi.resolve.wording import statement_key
+from jiyi.text.normalise import fingerprint
+from jiyi.text.terms import date_words, term_weights
+from jiyi.types import Draft, MemoryRecord, Outcome, OutcomeStatus, Scope, Status
+
+if TYPE_CHECKING:
+    from jiyi.ports import Store, TermWeights, Writer
+
+T = TypeVar("T")
+
+_TRIES: Final = 3
+"""Transactions per write: writers to one user's space wait for each other, so that only writers of
+shared memories can meet, and seldom twice."""
+
+_ERASED: Final = "this text was erased; only saying it anew brings it back"
+_MERGED_TRUST: Final = frozenset({"application", "user"})
+
+
+def commit(
+    writer: Writer,
+    scope: Scope,
+    draft: Draft,
+    *,
+    now: datetime,
+    run_id: str | None = None,
+    heed_tombstones: bool = False,
+) -> Outcome:
+    """Decide what becomes of a draft, and write that.
+
+    Args:
+        heed_tombstones: skip a text that was erased. For imports and for extraction that comes
+            late; what is said anew is kept.
+
+    Raises:
+        ConflictError: another writer came in between. Only possible for shared memories; roll
+            back and begin the transaction again, as `atomically` does.
+    """
+    if heed_tombstones and writer.is_tombstoned(scope, fingerprint(draft.text)):
+        return Outcome(status="skipped", reason=_ERASED)
+    decision = decide(writer, scope, draft, now=now)
+    step = _Commit(writer, scope, draft, decision, now, run_id)
+    return step.merge() if decision.action == "merge" else step.add()
+
+
+def atomically(store: Store, work: Callable[[Writer], T]) -> T:
+    """Run `work` in one transaction; from the start again when another writer got in between.
+
+    Raises:
+        ConflictError: it happened three times.
+    """
+    for _ in range(_TRIES - 1):
+        try:
+            with store.write() as writer:
+                return work(writer)
+        except ConflictError:
+            continue
+    with store.write() as writer:
+        return work(writer)
+
+
+def memory_terms(memory: Draft | MemoryRecord) -> TermWeights:
+    """What a memory is found by: its text, tags, entities, its date in words, and the words of
+    both languages that name its slot, so that "where do I live" finds 我住在北京."""
+    context = [*memory.tags, *(name for name in memory.entities if name not in memory.text)]
+    when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
+    if when is not None:
+        context.append(date_words(when))
+    if memory.slot is not None:
+        context += label_words(memory.slot.attribute)
+        if memory.slot.subject != "user":
+            context.append(memory.slot.subject)
+    return term_weights(memory.text, context=context)
+
+
+@dataclass(frozen=True, slots=True)
+class _Commit:
+    """One decision on its way into the store."""
+
+    writer: Writer
+    scope: Scope
+    draft: Draft
+    decision: Decision
+    now: datetime
+    run_id: str | None
+
+    def add(self) -> Outcome:
+        """A new memory: current, a candidate, or (said late) history from the start."""
+        decision, new = self.decision, new_id()
+        kept = _dated(
+            self.draft if decision.keep_slot else replace(self.draft, slot=None), self.now
+        )
+        start, end = start_of(kept, self.now), kept.valid_to
+        status: Status = "candidate" if kept.candidate else "active"
+        replaced: tuple[str, ...] = ()
+        superseded_by: str | None = None
+        if decision.action == "supersede":
+            replaced = self.end(decision.replaced, start, by=new)
+        elif decision.action == "late" and decision.target is not None:
+            status, superseded_by = "superseded", decision.target.id
+            end = _first_after(decision.target, start)
+            self.end(decision.others, start, by=new)
+        self.writer.add_memory(
+            self.scope,
+            kept,
+            id=new,
+            fingerprint=fingerprint(kept.text),
+            terms=memory_terms(kept),
+            recorded_at=self.now,
+            said_at=kept.said_at or self.now,
+            status=status,
+            superseded_by=superseded_by,
+            valid_to=end,
+            reason=decision.reason,
+            run_id=self.run_id,
+        )
+        outcome: OutcomeStatus = "superseding" if replaced else "stored"
+        if status == "candidate":
+            outcome = "candidate"
+        return Outcome(status=outcome, memory_id=new, reason=decision.reason, replaced=replaced)
+
+    def merge(self) -> Outcome:
+        """Another source of a known memory, which may confirm it or tell more about it."""
+        draft, target = self.draft, self.decision.target
+        if target is None:
+            raise ConflictError("a merge without a memory to merge into")
+        turns = {s.turn_id for s in target.sources if s.turn_id is not None}
+        elsewhere = not any(s.turn_id in turns for s in draft.sources)
+        changes = _gains(
+            draft,
+            target,
+            confirmed=elsewhere or not draft.candidate,
+            keep_slot=self.decision.keep_slot,
+        )
+        mark = fingerprint(draft.text)
+        if _says_more(draft, target) and self.writer.find_same(self.scope, draft, mark) is None:
+            changes["text"] = draft.text
+        added = [
+            self.writer.add_source(
+                self.scope, target.id, source, at=self.now, reason=self.decision.reason
+            )
+            for source in draft.sources
+        ]
+        replaced: tuple[str, ...] = ()
+        if changes.get("status", target.status) == "active":
+            replaced = self.end(self.decision.others, start_of(draft, self.now), by=target.id)
+        if changes:
+            indexed = {name: changes[name] for name in ("text", "slot") if name in changes}
+            self.writer.change_memory(
+                self.scope,
+                target.id,
+                changes,
+                at=self.now,
+                action="confirm" if "status" in changes else "merge",
+                reason=self.decision.reason,
+                run_id=self.run_id,
+                fingerprint=mark if "text" in changes else None,
+                terms=memory_terms(replace(target, **indexed)) if indexed else None,
+            )
+        news = any(added) or bool(changes)
+        return Outcome(
+            status="superseding" if replaced else "merged",
+            memory_id=target.id,
+            reason=self.decision.reason if news else f"{self.decision.reason}, from this source",
+            replaced=replaced,
+        )
+
+    def end(
+        self, records: tuple[MemoryRecord, ...], start: datetime, *, by: str
+    ) -> tuple[str, ...]:
+        """Mark memories as superseded by `by`, true until its start."""
+        for record in records:
+            until = max(record.valid_from, start)
+            self.writer.change_memory(
+                self.scope,
+                record.id,
+                {
+                    "status": "superseded",
+                    "superseded_by": by,
+                    "valid_to": until if record.valid_to is None else min(until, record.valid_to),
+                },
+                at=self.now,
+                action="supersede",
+                reason=self.decision.reason,
+                other_id=by,
+                run_id=self.run_id,
+            )
+        return tuple(record.id for record in records)
+
+
+def _gains(
+    draft: Draft, target: MemoryRecord, *, confirmed: bool, keep_slot: bool
+) -> dict[str, Any]:
+    """What a memory learns from being said again; absent fields clear nothing."""
+    changes: dict[str, Any] = {}
+    if target.status == "candidate" and confirmed:
+        changes["status"] = "active"
+        if target.slot is not None and not keep_slot:
+            changes["slot"] = None
+    if target.slot is None and draft.slot is not None and keep_slot:
+        changes["slot"] = draft.slot
+    if draft.importance > target.importance:
+        changes["importance"] = draft.importance
+    if draft.confidence > target.confidence:
+        changes["confidence"] = draft.confidence
+    if draft.pinned and not target.pinned:
+        changes["pinned"] = True
+    if draft.trust in _MERGED_TRUST and target.trust not in _MERGED_TRUST:
+        changes["trust"] = draft.trust
+    earlier = draft.valid_from or draft.said_at
+    if earlier is not None and earlier < target.valid_from:
+        changes["valid_from"] = earlier
+    return changes
+
+
+def _says_more(draft: Draft, target: MemoryRecord) -> bool:
+    """Whether the new wording holds every word of the old one and more: then it is kept instead.
+
+    A wording that differs otherwise stays in its turn; taking it would lose the old one's words.
+    """
+    if draft.candidate or draft.trust not in _MERGED_TRUST:
+        return False
+    return set(statement_key(target.text)) < set(statement_key(draft.text))
+
+
+def _dated(draft: Draft, now: datetime) -> Draft:
+    """The draft with its start filled in; a past whose start nobody told is held for one day."""
+    start = start_of(draft, now)
+    if draft.valid_to is not None and draft.valid_to <= start:
+        start = draft.valid_to - timedelta(days=1)
+    return replace(draft, valid_from=start)
+
+
+def _first_after(record: MemoryRecord, start: datetime) -> datetime:
+    """When the memory was first true, or confirmed, after `start`."""
+    moments = [record.valid_from, *(s.said_at for s in record.sources if s.said_at is not None)]
+    return min((moment for moment in moments if moment > start), default=start)

@@ -1,0 +1,1 @@
+"""Duplicate, update or contradiction: decided once, for encoding and consolidation alike."""

@@ -1,0 +1,338 @@
+"""What becomes of a statement, given what is known: stored, merged, superseding, or late.
+
+`decide` looks, `judge` decides from what was seen. Facts replace each other only inside a slot:
+same subject, same attribute, one value. Everything else stays side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, Literal
+
+import numpy as np
+
+from jiyi.ports import Selection, audience
+from jiyi.resolve.wording import (
+    is_negative,
+    narrower_topic,
+    same_topic,
+    statement_key,
+    value_key,
+)
+from jiyi.text.normalise import fingerprint
+from jiyi.text.terms import term_weights
+from jiyi.types import Draft, MemoryRecord, Scope, Slot, Status, Trust, UnitKey
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader
+
+Action = Literal["store", "merge", "supersede", "late"]
+
+LIVE: Final[frozenset[Status]] = frozenset({"active", "candidate"})
+CHAIN: Final[frozenset[Status]] = frozenset({"active", "candidate", "superseded"})
+
+# Whose word counts against whose: what a user said is not replaced by what a tool returned.
+_WEIGHT: Final[dict[Trust, int]] = {
+    "application": 2,
+    "user": 2,
+    "assistant": 1,
+    "tool": 1,
+    "document": 1,
+    "flagged": 0,
+}
+_NEAR_SHARE: Final = 0.6
+"""Share of a draft's terms that a memory must hold to be compared word by word. Only a cheap
+filter: `statement_key` decides."""
+_NEAR_LIMIT: Final = 64
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What to do with a draft.
+
+    `target` is the memory merged into, replaced, or (for "late") the one that replaced what the
+    draft says. `others` are further memories that the draft (for "merge": the target) replaces;
+    for "late", the one that was true before. `keep_slot` is False when the statement is kept
+    without filling its slot. `reason` is in words, for the audit and the receipt.
+    """
+
+    action: Action
+    target: MemoryRecord | None = None
+    others: tuple[MemoryRecord, ...] = ()
+    keep_slot: bool = True
+    reason: str
+
+    @property
+    def replaced(self) -> tuple[MemoryRecord, ...]:
+        """The memories that end when the decision is to supersede."""
+        if self.action != "supersede" or self.target is None:
+            return ()
+        return (self.target, *self.others)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What is known that a draft may touch; all of the draft's audience.
+
+    `same` says the same text, or the same in other words. `rivals` fill the draft's slot, or one
+    that differs in wording only: active, candidate and superseded ones.
+    """
+
+    same: MemoryRecord | None = None
+    rivals: tuple[MemoryRecord, ...] = ()
+
+
+def decide(reader: Reader, scope: Scope, draft: Draft, *, now: datetime) -> Decision:
+    """Look for what the draft may touch, and judge."""
+    rivals = tuple(_rivals(reader, scope, draft, now)) if draft.slot is not None else ()
+    same = reader.find_same(scope, draft, fingerprint(draft.text))
+    if same is None and not _twins(draft, rivals):
+        same = _reworded(reader, scope, draft, now)
+    return judge(draft, Evidence(same=same, rivals=rivals), now=now)
+
+
+def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
+    """The decision, from values alone."""
+    slot = draft.slot
+    rivals = evidence.rivals if slot is not None and slot.cardinality == "one" else ()
+    twins = _twins(draft, evidence.rivals)
+    holders = [r for r in rivals if r.status == "active" and r not in twins]
+    newer = [r for r in holders if _is_older(draft, r, now)]
+    older = tuple(r for r in holders if r not in newer)
+    weaker = any(_WEIGHT[draft.trust] < _WEIGHT[r.trust] for r in holders)
+
+    target = next((t for t in twins if t.status in LIVE), evidence.same)
+    if target is not None and not _belongs_before(draft, target, rivals, now):
+        # The target takes the slot only where the draft itself could have taken it.
+        free = not newer and not weaker and not draft.candidate
+        gains = free and (target.slot is None or target.status == "candidate")
+        return Decision(
+            action="merge",
+            target=target,
+            others=older if gains else (),
+            keep_slot=free,
+            reason=_same_reason(draft, target),
+        )
+    if slot is None:
+        return Decision(action="store", reason="new")
+    if _is_over(draft, now):
+        return Decision(action="store", keep_slot=False, reason="new: it was true in the past")
+    if _is_planned(draft, now):
+        return Decision(action="store", keep_slot=False, reason="new: it is not true yet")
+    if draft.candidate:
+        return Decision(action="store", reason="a candidate until it is confirmed")
+    if weaker:
+        return Decision(
+            action="store",
+            keep_slot=False,
+            reason=f"new: what {_speaker(draft)} says does not replace the user's own word",
+        )
+    if newer:
+        successor = min(newer, key=lambda r: (r.valid_from, r.id))
+        past = _belongs_to_past(draft, rivals, now)
+        if past is not None and _is_twin(draft, past):
+            return Decision(action="merge", target=past, reason=_same_reason(draft, past))
+        return Decision(
+            action="late",
+            target=successor,
+            others=(past,) if past is not None else (),
+            reason=f"said before {_name(successor.slot)} changed: kept as history",
+        )
+    if older:
+        return Decision(
+            action="supersede",
+            target=older[0],
+            others=older[1:],
+            reason=_change_reason(draft),
+        )
+    return Decision(action="store", reason="new")
+
+
+def start_of(draft: Draft, now: datetime) -> datetime:
+    """When the draft became true: as stated, else when it was said."""
+    return draft.valid_from or draft.said_at or now
+
+
+def last_said(record: MemoryRecord) -> datetime:
+    """When the memory was said last, over all its sources."""
+    return max([record.said_at, *(s.said_at for s in record.sources if s.said_at is not None)])
+
+
+def comparable(draft: Draft, scope: Scope, record: MemoryRecord) -> bool:
+    """Whether a memory has the audience of the draft, so that one may stand for the other."""
+    if audience(record.visibility, record.scope) != audience(draft.visibility, scope):
+        return False
+    if record.scope.tenant != scope.tenant:
+        return False
+    if record.scope.user == scope.user:
+        return True
+    # Shared facts about the world are everyone's; shared facts about "the user" are their author's.
+    about_speaker = draft.slot is not None and draft.slot.subject == "user"
+    return draft.visibility == "shared" and not about_speaker
+
+
+# --- looking ------------------------------------------------------------------------------------
+
+
+def _rivals(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> list[MemoryRecord]:
+    slot = draft.slot
+    if slot is None:
+        return []
+    found = reader.slot_values(
+        scope, subject=slot.subject, attribute=slot.attribute, statuses=CHAIN
+    )
+    family, _, topic = slot.attribute.partition("/")
+    if topic:
+        neighbours = reader.slot_values(scope, subject=slot.subject, family=family, statuses=CHAIN)
+        seen = {record.id for record in found}
+        found += [r for r in neighbours if r.id not in seen and _same_place(draft, slot, r)]
+    return [
+        r
+        for r in found
+        if comparable(draft, scope, r) and (r.expires_at is None or r.expires_at > now)
+    ]
+
+
+def _same_place(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
+    """Whether a memory fills the same slot under another wording of its topic."""
+    if record.slot is None:
+        return False
+    family, _, mine = slot.attribute.partition("/")
+    theirs = record.slot.attribute.partition("/")[2]
+    if same_topic(mine, theirs):
+        return True
+    # 不要自动升级, later 有新版直接升级: the wider permission ends the narrower ban, and the other
+    # way round. Not for likes: who likes coffee may well dislike iced coffee.
+    return (
+        family == "instruction"
+        and is_negative(draft.text) != is_negative(record.text)
+        and narrower_topic(mine, theirs)
+    )
+
+
+def _reworded(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> MemoryRecord | None:
+    """A live memory that says the same in other words (see `statement_key`)."""
+    key = statement_key(draft.text)
+    terms = list(term_weights(draft.text).counts)
+    if not key or not terms:
+        return None
+    enough: list[tuple[int, UnitKey]] = []
+    for postings in reader.postings(scope, terms):
+        votes = np.zeros(postings.size, np.int32)
+        for numbers, _ in postings.terms.values():
+            votes[numbers] += 1
+        good = np.flatnonzero(votes >= _NEAR_SHARE * len(terms)).tolist()
+        enough += [(int(votes[n]), UnitKey(postings.space, n)) for n in good]
+    nearest = [place for _, place in sorted(enough, reverse=True)[:_NEAR_LIMIT]]
+    found = reader.units(scope, nearest, Selection(now=now, statuses=LIVE))
+    same = [
+        unit.memory
+        for unit in found.values()
+        if unit.memory is not None
+        and comparable(draft, scope, unit.memory)
+        and statement_key(unit.memory.text) == key
+        and _agree(draft.slot, unit.memory.slot)
+    ]
+    return min(same, key=lambda r: r.id, default=None)
+
+
+def _agree(one: Slot | None, other: Slot | None) -> bool:
+    return one is None or other is None or value_key(one.value) == value_key(other.value)
+
+
+# --- judging ------------------------------------------------------------------------------------
+
+
+def _twins(draft: Draft, rivals: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Live memories that fill the draft's slot with the draft's value."""
+    return [r for r in rivals if r.status in LIVE and _is_twin(draft, r)]
+
+
+def _is_twin(draft: Draft, record: MemoryRecord) -> bool:
+    if draft.slot is None or record.slot is None:
+        return False
+    if value_key(draft.slot.value) != value_key(record.slot.value):
+        return False
+    same_attribute = record.slot.attribute == draft.slot.attribute
+    return same_attribute or same_topic(_topic(draft.slot), _topic(record.slot))
+
+
+def _topic(slot: Slot) -> str:
+    return slot.attribute.partition("/")[2]
+
+
+def _is_older(draft: Draft, record: MemoryRecord, now: datetime) -> bool:
+    """Whether what the draft says comes before what the memory says.
+
+    What was said last is current, however far back it reaches ("I have lived here since 2010").
+    An application that states when a fact became true means that instead.
+    """
+    if draft.trust == "application" and draft.valid_from is not None:
+        return draft.valid_from < record.valid_from
+    return (draft.said_at or now) < last_said(record)
+
+
+def _is_over(draft: Draft, now: datetime) -> bool:
+    return draft.valid_to is not None and draft.valid_to <= now
+
+
+def _is_planned(draft: Draft, now: datetime) -> bool:
+    return draft.valid_from is not None and draft.valid_from > max(now, draft.said_at or now)
+
+
+def _belongs_to_past(
+    draft: Draft, rivals: Sequence[MemoryRecord], now: datetime
+) -> MemoryRecord | None:
+    """The superseded value that held when the draft became true."""
+    start = start_of(draft, now)
+    past = [
+        r
+        for r in rivals
+        if r.status == "superseded"
+        and r.valid_from <= start
+        and (r.valid_to is None or r.valid_to > start)
+    ]
+    return max(past, key=lambda r: (r.valid_from, r.id), default=None)
+
+
+def _belongs_before(
+    draft: Draft, target: MemoryRecord, rivals: Sequence[MemoryRecord], now: datetime
+) -> bool:
+    """Whether another value held between the draft and the target: Paris, then Rome, then Paris
+    again is two stays, and a late word about the first is no source of the second."""
+    if draft.slot is None or not _is_older(draft, target, now):
+        return False
+    start = start_of(draft, now)
+    return any(
+        r.status == "superseded"
+        and not _is_twin(draft, r)
+        and start < r.valid_from
+        and r.valid_from < target.valid_from
+        for r in rivals
+    )
+
+
+# --- reasons, in words ----------------------------------------------------------------------------
+
+
+def _same_reason(draft: Draft, target: MemoryRecord) -> str:
+    if fingerprint(draft.text) == fingerprint(target.text):
+        return "already known"
+    if _is_twin(draft, target):
+        return f"already known: {_name(draft.slot)} has this value"
+    return "already known in other words"
+
+
+def _change_reason(draft: Draft) -> str:
+    # Reasons go into the audit log, which never holds content: the values stay out.
+    return f"{_name(draft.slot)} changed: what was said later is current"
+
+
+def _name(slot: Slot | None) -> str:
+    return "it" if slot is None else slot.attribute.partition("/")[0]
+
+
+def _speaker(draft: Draft) -> str:
+    return "flagged text" if draft.trust == "flagged" else f"the {draft.trust}"
