@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
@@ -87,6 +87,34 @@ class Postings:
     mean_length: float
     lengths: npt.NDArray[np.uint16]
     terms: Mapping[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
+
+
+class UnitCode(IntEnum):
+    """What a number of a space holds, in one byte (see `Layout.kinds`)."""
+
+    NOTHING = 0
+    MEMORY = 1
+    USER_TURN = 2
+    ASSISTANT_TURN = 3
+    OTHER_TURN = 4
+    DOCUMENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a space holds, by unit number; pieces of a long turn count as turns of their session.
+
+    Arrays of length `size`, which is at least that of the same snapshot's postings. `kinds` are
+    values of `UnitCode` (a number erased since may still be named). `sessions[number]` is any
+    number that the turns of one session, and nothing else, share; -1 for all that is no turn.
+    `said` are microseconds since the epoch, UTC: said_at of turns and memories. Read-only.
+    """
+
+    space: int
+    size: int
+    kinds: npt.NDArray[np.uint8]
+    sessions: npt.NDArray[np.int32]
+    said: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +281,14 @@ class Reader(Protocol):
     # the indexes
     def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
         """One entry per readable space that holds indexed text."""
+        ...
+
+    def layout(self, scope: Scope) -> list[Layout]:
+        """One entry per readable space that `postings` would give, in the same order.
+
+        Numbers never change their meaning, so a store keeps these arrays in memory and only reads
+        what was added since.
+        """
         ...
 
     def vectors(self, scope: Scope, model: str) -> list[VectorBlock]:
