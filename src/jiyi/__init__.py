@@ -1,1 +1,81 @@
-"""jiyi (记忆): the long-term memory of AI agents."""
+"""jiyi (记忆): the long-term memory of AI agents.
+
+from jiyi import Memory
+
+memory = Memory("agent.db")
+sun = memory.scoped(user="sun")
+sun.observe("以后报告里请把单位写在数值列")
+print(sun.context("报告怎么写？").text)
+"""
+
+from jiyi.aio import AsyncMemory
+from jiyi.errors import (
+    ConfigurationError,
+    ConflictError,
+    EmbedderMismatchError,
+    InvalidInputError,
+    JiyiError,
+    ModelError,
+    NotFoundError,
+    StoreClosedError,
+    StoreError,
+    StoreFormatError,
+    StoreUnavailableError,
+)
+from jiyi.memory import Memory
+from jiyi.types import (
+    AuditEvent,
+    Context,
+    Event,
+    ForgetReport,
+    History,
+    Hit,
+    Hits,
+    MemoryRecord,
+    Outcome,
+    Page,
+    Profile,
+    ProfileField,
+    Receipt,
+    Scope,
+    Slot,
+    Source,
+    Stats,
+    Trace,
+    Turn,
+)
+
+__all__ = [
+    "AsyncMemory",
+    "AuditEvent",
+    "ConfigurationError",
+    "ConflictError",
+    "Context",
+    "EmbedderMismatchError",
+    "Event",
+    "ForgetReport",
+    "History",
+    "Hit",
+    "Hits",
+    "InvalidInputError",
+    "JiyiError",
+    "Memory",
+    "MemoryRecord",
+    "ModelError",
+    "NotFoundError",
+    "Outcome",
+    "Page",
+    "Profile",
+    "ProfileField",
+    "Receipt",
+    "Scope",
+    "Slot",
+    "Source",
+    "Stats",
+    "StoreClosedError",
+    "StoreError",
+    "StoreFormatError",
+    "StoreUnavailableError",
+    "Trace",
+    "Turn",
+]
