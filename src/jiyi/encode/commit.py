@@ -15,7 +15,7 @@ from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.resolve.decide import Decision, decide, start_of
-from jiyi.resolve.wording import statement_key
+from jiyi.resolve.wording import contains
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import date_words, term_weights
 from jiyi.types import Draft, MemoryRecord, Outcome, OutcomeStatus, Scope, Status
@@ -75,7 +75,7 @@ def atomically(store: Store, work: Callable[[Writer], T]) -> T:
         return work(writer)
 
 
-def memory_terms(memory: Draft | MemoryRecord) -> TermWeights:
+def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
     """What a memory is found by: its text, tags, entities, its date in words, and the words of
     both languages that name its slot, so that "where do I live" finds 我住在北京."""
     context = [*memory.tags, *(name for name in memory.entities if name not in memory.text)]
@@ -121,7 +121,7 @@ class _Commit:
             kept,
             id=new,
             fingerprint=fingerprint(kept.text),
-            terms=memory_terms(kept),
+            terms=record_terms(kept),
             recorded_at=self.now,
             said_at=kept.said_at or self.now,
             status=status,
@@ -167,11 +167,11 @@ class _Commit:
                 target.id,
                 changes,
                 at=self.now,
-                action="confirm" if "status" in changes else "merge",
+                action="confirmed" if "status" in changes else "merged",
                 reason=self.decision.reason,
                 run_id=self.run_id,
                 fingerprint=mark if "text" in changes else None,
-                terms=memory_terms(replace(target, **indexed)) if indexed else None,
+                terms=record_terms(replace(target, **indexed)) if indexed else None,
             )
         news = any(added) or bool(changes)
         return Outcome(
@@ -196,7 +196,7 @@ class _Commit:
                     "valid_to": until if record.valid_to is None else min(until, record.valid_to),
                 },
                 at=self.now,
-                action="supersede",
+                action="superseded",
                 reason=self.decision.reason,
                 other_id=by,
                 run_id=self.run_id,
@@ -236,7 +236,7 @@ def _says_more(draft: Draft, target: MemoryRecord) -> bool:
     """
     if draft.candidate or draft.trust not in _MERGED_TRUST:
         return False
-    return set(statement_key(target.text)) < set(statement_key(draft.text))
+    return contains(draft.text, target.text)
 
 
 def _dated(draft: Draft, now: datetime) -> Draft:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
 from jiyi.ports import Selection, audience
 from jiyi.resolve.wording import (
+    contains,
     is_negative,
     narrower_topic,
     same_topic,
@@ -23,7 +24,7 @@ from jiyi.resolve.wording import (
 )
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import term_weights
-from jiyi.types import Draft, MemoryRecord, Scope, Slot, Status, Trust, UnitKey
+from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Status, Trust, UnitKey
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader
@@ -42,7 +43,9 @@ _WEIGHT: Final[dict[Trust, int]] = {
     "document": 1,
     "flagged": 0,
 }
-_NEAR_SHARE: Final = 0.6
+_TOGETHER: Final = timedelta(minutes=10)
+"""A tool's write and the message it was made from lie this close."""
+_NEAR_SHARE: Final = 0.5
 """Share of a draft's terms that a memory must hold to be compared word by word. Only a cheap
 filter: `statement_key` decides."""
 _NEAR_LIMIT: Final = 64
@@ -232,10 +235,31 @@ def _reworded(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> Memo
         for unit in found.values()
         if unit.memory is not None
         and comparable(draft, scope, unit.memory)
-        and statement_key(unit.memory.text) == key
+        and (statement_key(unit.memory.text) == key or _told_together(draft, unit.memory))
         and _agree(draft.slot, unit.memory.slot)
     ]
     return min(same, key=lambda r: r.id, default=None)
+
+
+def _told_together(draft: Draft, record: MemoryRecord) -> bool:
+    """Whether a memory was drawn from the same words as the draft, more or less fully: by the
+    agent's tool and by extraction, or by the rules and by a model."""
+    near = any(_same_words(mine, theirs) for mine in draft.sources for theirs in record.sources)
+    return near and (contains(draft.text, record.text) or contains(record.text, draft.text))
+
+
+def _same_words(one: Source, other: Source) -> bool:
+    if one.turn_id is not None and other.turn_id is not None:
+        if one.turn_id != other.turn_id:
+            return False
+        if one.span is None or other.span is None:
+            return True
+        return one.span[0] < other.span[1] and other.span[0] < one.span[1]
+    if one.session is None or one.session != other.session:
+        return False
+    if one.said_at is None or other.said_at is None:
+        return False
+    return abs(one.said_at - other.said_at) <= _TOGETHER
 
 
 def _agree(one: Slot | None, other: Slot | None) -> bool:

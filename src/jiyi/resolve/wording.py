@@ -29,6 +29,10 @@ _CONTRACTION: Final = (
 _FILLER: Final = frozenset("的很也就呢吧啊呀哦嘛") | frozenset(
     ("a", "an", "the", "really", "very", "quite", "just", "also", "so", "please", "that")
 )
+_MORE_THAN_DETAIL: Final = frozenset("和与及或、不没别勿") | frozenset(
+    ("and", "or", "nor", "but", "not", "no", "never", "without", "stop", "except")
+)
+_CODED: Final = re.compile(r"\d|[-+#@_/]")
 _ALIKE: Final = {
     **dict.fromkeys(("i", "me", "my", "mine", "我", "用户", "本人"), "user"),
     **dict.fromkeys(("am", "is", "are"), "be"),
@@ -58,6 +62,20 @@ def statement_key(text: str) -> tuple[str, ...]:
         plain = pattern.sub(replacement, plain)
     tokens = (_ALIKE.get(token, token) for token in _TOKEN.findall(plain))
     return tuple(_singular(token) for token in tokens if token not in _FILLER)
+
+
+def contains(longer: str, shorter: str) -> bool:
+    """Whether one statement holds every word of the other and adds only detail.
+
+    A second thing ("tea and coffee"), a negation, a number or a code is more than detail.
+    """
+    big, small = set(statement_key(longer)), set(statement_key(shorter))
+    extra = big - small
+    return (
+        bool(small)
+        and small < big
+        and not any(word in _MORE_THAN_DETAIL or _CODED.search(word) for word in extra)
+    )
 
 
 @lru_cache(maxsize=4096)
