@@ -1,0 +1,100 @@
+"""Corrections, undo and history: no change is lost, and each can be taken back."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from jiyi import ConflictError, Memory
+from jiyi.testing import FakeClock
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "question"),
+    [
+        ("I live in Lyon", "I moved to Nantes", "where do I live"),
+        ("我住在大连", "我搬到青岛了", "住在哪里"),
+    ],
+)
+def test_a_supersession_can_be_undone(
+    memory: Memory, clock: FakeClock, old: str, new: str, question: str
+) -> None:
+    """The old memory is live again, its rival yields the slot, and the history tells all of it."""
+    memory.observe(old)
+    clock.advance(timedelta(days=1))
+    memory.observe(new)
+    replaced = next(m for m in memory.list(include="superseded").items if m.status == "superseded")
+    clock.advance(timedelta(days=1))
+    memory.undo(replaced.id)
+    live = memory.list().items
+    assert [m.id for m in live] == [replaced.id]
+    assert live[0].valid_to is None
+    assert live[0].superseded_by is None
+    assert [h.id for h in memory.recall(question) if h.unit == "memory"] == [replaced.id]
+    actions = [e.action for e in memory.history(replaced.id).events]
+    assert len(actions) >= 3
+    assert actions[-1] == "undone"
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("The lab is in room 12", "The lab is in room 21"),
+                                              ("实验室在十二楼", "实验室在二十一楼")])  # fmt: skip
+def test_a_correction_was_never_true(
+    memory: Memory, clock: FakeClock, wrong: str, right: str
+) -> None:
+    """as_of gives the right one for the past as well; known_at and the history give the wrong."""
+    start = clock()
+    id = memory.remember(wrong).memory_id or ""
+    clock.advance(timedelta(days=5))
+    before = clock()
+    clock.advance(timedelta(days=5))
+    receipt = memory.correct(id, right)
+    assert receipt.outcomes[0].replaced == (id,)
+    question = "lab 实验室"
+    assert [h.text for h in memory.recall(question)] == [right]
+    assert [h.text for h in memory.recall(question, as_of=start + timedelta(days=1))] == [right]
+    assert [h.text for h in memory.recall(question, known_at=before)] == [wrong]
+    assert [m.text for m in memory.history(id).chain] == [wrong, right]
+    with pytest.raises(ConflictError):
+        memory.correct(id, right + "!!")
+
+
+def test_an_edit_can_be_undone_and_is_searched_by_its_old_words_again(memory: Memory) -> None:
+    """Text, tags and index go back together."""
+    id = memory.remember("first wording 初稿", tags=["a"]).memory_id or ""
+    memory.update(id, text="second phrasing 二稿", tags=["b"], importance=0.9)
+    assert memory.recall("phrasing 二稿")
+    memory.undo(id)
+    restored = memory.get(id)
+    assert (restored.text, restored.tags, restored.importance) == (
+        "first wording 初稿",
+        ("a",),
+        0.5,
+    )
+    assert memory.recall("wording 初稿")[0].id == id
+    assert not memory.recall("phrasing 二稿")
+
+
+def test_a_stored_memory_can_be_undone_but_an_erasure_cannot(memory: Memory) -> None:
+    """Undoing a first write retracts it; what is erased stays erased."""
+    id = memory.remember("a passing thing 一件小事").memory_id or ""
+    memory.undo(id)
+    assert memory.get(id).status == "retracted"
+    report = memory.forget(ids=id)
+    with pytest.raises(ConflictError):
+        memory.undo(report.event_id or "")
+
+
+@pytest.mark.parametrize("text", ["the kiln fires at noon", "窑炉中午点火"])
+def test_an_unhelpful_memory_loses_its_strength(memory: Memory, text: str) -> None:
+    """Scenario 49: what use had given, a bad mark takes away."""
+    id = memory.remember(text).memory_id or ""
+    for _ in range(5):
+        memory.context(text, session="s")
+    memory.flush()
+    assert memory.get(id).use_count == 5
+    memory.feedback(id, helpful=False)
+    marked = memory.get(id)
+    assert (marked.use_count, marked.unhelpful, marked.helpful) == (0, 1, 0)
+    memory.feedback(id, helpful=True)
+    assert memory.get(id).helpful == 1
