@@ -13,6 +13,7 @@ from jiyi import InvalidInputError, Memory, NotFoundError
 Call = Callable[[Memory], Any]
 
 MIB = 1_048_576
+NOBODY = "0190f3a1-7c1e-7000-8000-000000000000"
 
 CASES: list[tuple[str, str, Call]] = [
     ("empty", "text", lambda m: m.remember("")),
@@ -47,7 +48,8 @@ CASES: list[tuple[str, str, Call]] = [
     ("no messages", "messages", lambda m: m.observe([])),
     ("role", "messages[0].role", lambda m: m.observe({"role": "boss", "content": "x"})),
     ("no role", "messages[0].role", lambda m: m.observe({"content": "x"})),
-    ("content", "messages[1].content", lambda m: m.observe(["ok", {"role": "user", "content": ""}])),
+    ("content", "messages[1].content",
+     lambda m: m.observe(["ok", {"role": "user", "content": ""}])),
     ("content type", "messages[0].content", lambda m: m.observe({"role": "user", "content": 7})),
     ("unknown field", "messages[0].timestamp",
      lambda m: m.observe({"role": "user", "content": "x", "timestamp": 5})),
@@ -75,11 +77,11 @@ CASES: list[tuple[str, str, Call]] = [
      lambda m: m.forget(everything=True, user=None, tenant="t")),
     ("everything and more", "everything", lambda m: m.forget(everything=True, query="x")),
     ("unknown argument", "colour", lambda m: m.recall("x", colour="red")),
-    ("update nothing", "changes", lambda m: m.update("0190f3a1-7c1e-7000-8000-000000000000")),
+    ("update nothing", "changes", lambda m: m.update(NOBODY)),
     ("update status", "status",
-     lambda m: m.update("0190f3a1-7c1e-7000-8000-000000000000", status="active")),
+     lambda m: m.update(NOBODY, status="active")),
     ("permanent nothing", "fields", lambda m: m.set_permanent()),
-    ("feedback", "helpful", lambda m: m.feedback("0190f3a1-7c1e-7000-8000-000000000000", helpful=1)),
+    ("feedback", "helpful", lambda m: m.feedback(NOBODY, helpful=1)),
 ]  # fmt: skip
 
 
@@ -123,7 +125,7 @@ def test_what_belongs_to_another_user_does_not_exist(
     other = memory.scoped(user="other")
     id = other.remember("其他人的 of the other").memory_id
     trace_id = other.recall("其他人").trace_id
-    for wanted in (id, trace_id, "0190f3a1-7c1e-7000-8000-000000000000"):
+    for wanted in (id, trace_id, NOBODY):
         with pytest.raises(NotFoundError):
             call(memory, wanted or "")
     assert other.list().total == 1
