@@ -1,0 +1,167 @@
+"""What is kept beside the memories: permanent profile, audit log, traces, budgets."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from jiyi.ids import new_id
+from jiyi.ports import Store
+from jiyi.testing.store_suite.builders import (
+    ANN,
+    BOB,
+    NOW,
+    StoreSuite,
+    later,
+    put,
+    texts,
+    unit_texts,
+)
+from jiyi.types import AuditEvent, CandidateTrace, Json, Scope, Trace
+
+
+def make_trace(scope: Scope, query: str, *, at: datetime = NOW) -> Trace:
+    """A trace with something in every field."""
+    return Trace(
+        id=new_id(),
+        at=at,
+        operation="context",
+        scope=scope,
+        query=query,
+        completed=f"{query} 完整",
+        arms={"text": 12, "vector": 0},
+        candidates=(
+            CandidateTrace(unit="memory", id=new_id(), scores={"text": 1.5}, rank=1),
+            CandidateTrace(unit="turn", id=new_id(), scores={}, cut="below the threshold"),
+        ),
+        support="weak",
+        latency_ms={"total": 1.25},
+        injected={"memories": (new_id(), new_id())},
+        cuts={"recent": "over budget"},
+    )
+
+
+class ProfileTests(StoreSuite):
+    """`set_permanent` and `permanent`."""
+
+    def test_fields_are_set_changed_and_removed(self, store: Store) -> None:
+        """Values of any JSON type come back; None removes; other fields stay."""
+        values: dict[str, Json] = {
+            "role": "technician",
+            "id": 7,
+            "permissions": ["read", "写"],
+            "o": {"k": None},
+        }
+        with store.write() as writer:
+            writer.set_permanent(ANN, values, at=NOW)
+        with store.write() as writer:
+            writer.set_permanent(ANN, {"role": "lead", "id": None, "absent": None}, at=NOW)
+        with store.read() as reader:
+            assert reader.permanent(ANN) == {
+                "role": "lead",
+                "permissions": ["read", "写"],
+                "o": {"k": None},
+            }
+            assert reader.permanent(BOB) == {}
+            assert reader.permanent(Scope(tenant="acme")) == {}
+
+    def test_permanent_is_never_searched(self, store: Store) -> None:
+        """It is no memory and no indexed text."""
+        with store.write() as writer:
+            writer.set_permanent(ANN, {"role": "technician"}, at=NOW)
+        with store.read() as reader:
+            assert texts(reader, ANN) == []
+            assert unit_texts(reader, ANN, "role", "technician") == []
+
+    def test_labels_do_not_split_the_profile(self, store: Store) -> None:
+        """Every agent and session of a user sees the same permanent profile."""
+        with store.write() as writer:
+            scope = Scope(tenant="acme", user="ann", agent="a", session="s")
+            writer.set_permanent(scope, {"role": "lead"}, at=NOW)
+        with store.read() as reader:
+            assert reader.permanent(Scope(tenant="acme", user="ann", agent="b")) == {"role": "lead"}
+
+
+class AuditTests(StoreSuite):
+    """`events` and `add_event`: appended by every change, without content."""
+
+    def test_changes_are_logged(self, store: Store) -> None:
+        """Storing and changing append events with ids, reason and run, oldest first."""
+        other = new_id()
+        with store.write() as writer:
+            record = put(writer, ANN, "a telling text", run_id="run-1")
+            writer.change_memory(
+                ANN,
+                record.id,
+                {"status": "superseded"},
+                at=later(hours=1),
+                action="superseded",
+                reason="newer value",
+                other_id=other,
+                run_id="run-2",
+            )
+        with store.read() as reader:
+            events = reader.events(ANN, memory_id=record.id)
+            assert len(events) == 2
+            assert [event.run_id for event in events] == ["run-1", "run-2"]
+            last = events[-1]
+            assert (last.action, last.reason, last.other_id) == ("superseded", "newer value", other)
+            assert (last.memory_id, last.at) == (record.id, later(hours=1))
+            assert reader.events(ANN, run_id="run-2") == [last]
+            assert reader.events(ANN, event_id=last.id) == [last]
+            assert reader.events(ANN) == events
+            assert reader.events(ANN, limit=1) in ([events[0]], [last])
+            assert reader.events(BOB) == []
+            assert "telling" not in repr(events)
+
+    def test_own_events(self, store: Store) -> None:
+        """An event added by a flow comes back whole, in the order of adding."""
+        events = [
+            AuditEvent(
+                id=new_id(),
+                at=later(hours=-n),
+                action="consolidated",
+                reason="整理",
+                run_id="run",
+                counts={"merged": n, "archived": 0},
+            )
+            for n in range(3)
+        ]
+        with store.write() as writer:
+            for event in events:
+                writer.add_event(ANN, event)
+        with store.read() as reader:
+            assert reader.events(ANN, run_id="run") == events
+
+
+class TraceTests(StoreSuite):
+    """`save_traces` and `trace`."""
+
+    def test_trace_comes_back_whole(self, store: Store) -> None:
+        """By id, and the newest one without an id; batches of several scopes at once."""
+        mine = [make_trace(ANN, f"问题 {n}", at=later(seconds=n)) for n in range(3)]
+        labelled = make_trace(Scope(tenant="acme", user="bob", agent="a", session="s"), "question")
+        with store.write() as writer:
+            writer.save_traces([*mine, labelled])
+        with store.read() as reader:
+            for trace in mine:
+                assert reader.trace(ANN, trace.id) == trace
+            assert reader.trace(ANN, None) == mine[-1]
+            assert reader.trace(BOB, None) == labelled
+            assert reader.trace(ANN, labelled.id) is None
+            assert reader.trace(ANN, new_id()) is None
+            assert reader.trace(Scope(tenant="other"), None) is None
+
+
+class BudgetTests(StoreSuite):
+    """`spend` and `spent`."""
+
+    def test_spending_adds_up_by_day_and_scope(self, store: Store) -> None:
+        """Calls and tokens are sums of one scope's one day."""
+        with store.write() as writer:
+            writer.spend(ANN, "2026-03-05", calls=1, tokens=100)
+            writer.spend(ANN, "2026-03-05", calls=2, tokens=50)
+            writer.spend(ANN, "2026-03-06", calls=1, tokens=1)
+            writer.spend(BOB, "2026-03-05", calls=9, tokens=9)
+        with store.read() as reader:
+            assert reader.spent(ANN, "2026-03-05") == {"calls": 3, "tokens": 150}
+            assert reader.spent(ANN, "2026-03-07") == {"calls": 0, "tokens": 0}
