@@ -1,0 +1,133 @@
+"""The `chat` command: talk to the memory, with a chat model or with its own words only."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from jiyi.cli import render
+from jiyi.cli.plain import to_plain
+from jiyi.cli.shell import Shell
+from jiyi.errors import ModelError
+from jiyi.ids import system_clock
+from jiyi.text.language import language_of
+
+if TYPE_CHECKING:
+    from jiyi.memory import Memory
+    from jiyi.ports import ChatModel
+    from jiyi.types import Context, Receipt
+
+IDENTITY = "You are a helpful assistant with a long-term memory of the user."
+_QUIT = frozenset({"/quit", "/exit", "/q"})
+
+_WORDS = {
+    "en": {
+        "no model": "No chat model is connected (--model), so these are quotes from memory:",
+        "nothing": "No chat model is connected (--model), and nothing is known about that.",
+        "kept": "Noted:",
+    },
+    "zh": {
+        "no model": "没有接入聊天模型（--model），以下是记忆里的原话：",
+        "nothing": "没有接入聊天模型（--model），记忆里也没有相关内容。",
+        "kept": "记下了：",
+    },
+}
+
+
+def chat(
+    shell: Shell,
+    message: Annotated[
+        str | None, typer.Argument(help="One message; a conversation when left out.")
+    ] = None,
+    model: Annotated[
+        str | None, typer.Option(help="A chat model as provider:model. [JIYI_MODEL]")
+    ] = None,
+    budget: Annotated[int, typer.Option(help="Tokens of context, at most.")] = 2000,
+) -> None:
+    """Talk. What you say is remembered; without a model the answer quotes what is known.
+    /quit ends the conversation."""
+    chosen = shell.chat_model(model or shell.settings.model)
+    shell.scope.setdefault("session", f"chat {system_clock():%Y-%m-%d %H:%M:%S}")
+    memory = shell.memory(writing=True, search=True)
+    for said in _messages(shell, message):
+        if chosen is None:
+            _quote(shell, memory, said)
+        else:
+            _reply(shell, memory, said, chosen, budget)
+
+
+def _messages(shell: Shell, message: str | None) -> Iterator[str]:
+    if message is not None:
+        yield message
+        return
+    asks = sys.stdin.isatty() and not shell.as_json
+    if asks:
+        shell.note("Say something; /quit ends.")
+    while True:
+        if asks:
+            shell.err.print("> ", end="", style="bold")
+        line = sys.stdin.readline()
+        if not line or line.strip() in _QUIT:
+            return
+        if line.strip():
+            yield line.strip()
+
+
+def _quote(shell: Shell, memory: Memory, said: str) -> None:
+    """Answer with what is known. Only the user's words are recorded: quotes are known already."""
+    found = memory.recall(said)
+    receipt = memory.observe({"role": "user", "content": said})
+    words = _WORDS[language_of(said)]
+    kept = _kept(memory, receipt)
+    if shell.as_json:
+        shell.show({"quotes": to_plain(found), "kept": kept, "model": None}, str)
+        return
+    now = system_clock()
+    lines = [words["kept"] + " " + text for text in kept]
+    if found:
+        lines.append(words["no model"])
+        lines += [f"  · {_line(hit.text, hit.said_at, now)}" for hit in found]
+    elif not kept:
+        lines.append(words["nothing"])
+    shell.out.print("\n".join(lines), markup=False)
+
+
+def _reply(shell: Shell, memory: Memory, said: str, model: ChatModel, budget: int) -> None:
+    context = memory.context(said, budget=budget, identity=IDENTITY)
+    receipt = memory.observe({"role": "user", "content": said})
+    try:
+        reply = model.complete([*context.messages(), {"role": "user", "content": said}])
+    except ModelError as error:
+        raise ModelError(
+            f"{error}. What you said is recorded", retryable=error.retryable
+        ) from error
+    if reply.strip():
+        memory.observe({"role": "assistant", "content": reply})
+    _show_reply(shell, reply, model, context, _kept(memory, receipt))
+
+
+def _show_reply(
+    shell: Shell, reply: str, model: ChatModel, context: Context, kept: list[str]
+) -> None:
+    if shell.as_json:
+        about = {"reply": reply, "kept": kept, "model": model.name, "trace_id": context.trace_id}
+        shell.show(about, str)
+    else:
+        shell.out.print(reply, markup=False)
+
+
+def _kept(memory: Memory, receipt: Receipt) -> list[str]:
+    ids = [o.memory_id for o in receipt.outcomes if o.status in ("stored", "superseding")]
+    return [memory.get(id).text for id in ids if id is not None]
+
+
+def _line(text: str, said_at: datetime | None, now: datetime) -> str:
+    return (
+        text
+        if said_at is None
+        else f"{text}  ({render.day(said_at, now)}, {render.age(said_at, now)})"
+    )
