@@ -24,7 +24,7 @@ from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
 from jiyi.testing.store_suite.erase import EraseTests  # noqa: E402
 from jiyi.testing.store_suite.filters import FilterTests  # noqa: E402
 from jiyi.testing.store_suite.handles import HandleTests  # noqa: E402
-from jiyi.testing.store_suite.index import TextIndexTests, VectorTests  # noqa: E402
+from jiyi.testing.store_suite.index import LayoutTests, TextIndexTests  # noqa: E402
 from jiyi.testing.store_suite.memories import ListTests, MemoryTests  # noqa: E402
 from jiyi.testing.store_suite.queue import QueueTests  # noqa: E402
 from jiyi.testing.store_suite.records import (  # noqa: E402
@@ -37,6 +37,7 @@ from jiyi.testing.store_suite.scopes import ScopeTests  # noqa: E402
 from jiyi.testing.store_suite.time import TimeTests  # noqa: E402
 from jiyi.testing.store_suite.turns import TurnTests  # noqa: E402
 from jiyi.testing.store_suite.uniqueness import UniquenessTests  # noqa: E402
+from jiyi.testing.store_suite.vectors import VectorTests  # noqa: E402
 
 __all__ = ["StoreConformance", "StoreSuite"]
 
@@ -50,6 +51,7 @@ class StoreConformance(
     FilterTests,
     ScopeTests,
     TextIndexTests,
+    LayoutTests,
     VectorTests,
     QueueTests,
     EraseTests,

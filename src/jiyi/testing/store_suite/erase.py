@@ -176,6 +176,22 @@ class EraseTests(StoreSuite):
         assert erasure.memory_ids == (record.id,)
         assert set(erasure.turn_ids) == {turn.id for turn in turns}
 
+    def test_without_cascade_memories_stay(self, store: Store) -> None:
+        """With `cascade` off an orphaned memory stays, its source keeping only its id."""
+        with store.write() as writer:
+            turn = say(writer, ANN, f"i like {WORD}")
+            record = put(writer, ANN, "likes a place", sources=(cite(turn),))
+        with store.write() as writer:
+            erasure = writer.erase(
+                ANN, turn_ids=[turn.id], cascade=False, at=NOW, reason="asked", event_id=new_id()
+            )
+        assert (erasure.memory_ids, erasure.turn_ids) == ((), (turn.id,))
+        with store.read() as reader:
+            assert_silent(reader, ANN, WORD)
+            assert texts(reader, ANN) == ["likes a place"]
+            kept = must_get(reader, ANN, record.id).sources
+            assert [source.id for source in kept] == [record.sources[0].id]
+
     def test_said_directly_and_in_a_turn(self, store: Store) -> None:
         """A source without a turn (a direct `remember`) keeps the memory alive."""
         with store.write() as writer:

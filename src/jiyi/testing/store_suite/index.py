@@ -1,15 +1,15 @@
-"""The text index and the vectors: complete, current, and gone with what they index."""
+"""The text index and the layout: complete, current, and gone with what they index."""
 
 from __future__ import annotations
 
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from jiyi.ids import new_id
-from jiyi.ports import Postings, Reader, Store, TermWeights, Writer
+from jiyi.ports import Layout, Postings, Reader, Store, TermWeights, UnitCode, Writer
 from jiyi.testing.store_suite.builders import (
     ANN,
     BOB,
@@ -17,13 +17,12 @@ from jiyi.testing.store_suite.builders import (
     Reopen,
     StoreSuite,
     fingerprint,
-    keys_with,
+    later,
     make_turn,
     put,
     say,
     select,
     unit_texts,
-    units_with,
     weigh,
 )
 from jiyi.types import Scope, UnitKey
@@ -31,20 +30,12 @@ from jiyi.types import Scope, UnitKey
 # Crosses every border of a store that packs 256 units into a block and 16 blocks into a bigger
 # one; other layouts have borders of their own below it.
 MANY = 4_500
-MODEL = "model-a"
 
 
 def postings_of(reader: Reader, scope: Scope, *terms: str) -> Postings:
     """The only space's postings."""
     (entry,) = reader.postings(scope, terms)
     return entry
-
-
-def unit_vector(*axes: int, dimension: int = 16) -> npt.NDArray[np.float32]:
-    """Unit length along the sum of some axes."""
-    vector = np.zeros(dimension, np.float32)
-    vector[list(axes)] = 1
-    return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
 class TextIndexTests(StoreSuite):
@@ -235,133 +226,69 @@ def _check_numbered(reader: Reader, expected: range | list[int]) -> None:
         assert unit.turn.text.startswith(f"common rare{n} ")
 
 
-class VectorTests(StoreSuite):
-    """`add_vectors`, `vectors`, `vector_models`, `unembedded`."""
+class LayoutTests(StoreSuite):
+    """`layout`: what each number of a space holds."""
 
-    def test_vectors_come_back(self, store: Store) -> None:
-        """One block per readable space, numbers ascending, rows unit length and close to given.
-
-        Storage may round to half precision: cosines hold to 1e-3.
-        """
-        with store.write() as writer:
-            for n in range(3):
-                say(writer, ANN, f"tea {n}")
-            keys = keys_with(writer, ANN, "tea")
-            rows = [unit_vector(n, n + 1) for n in range(3)]
-            writer.add_vectors(MODEL, list(zip(keys, rows, strict=True))[::-1])
-        with store.read() as reader:
-            (block,) = reader.vectors(ANN, MODEL)
-            assert block.space == keys[0].space
-            assert block.numbers.tolist() == [key.number for key in keys]
-            assert (str(block.matrix.dtype), str(block.numbers.dtype)) == ("float32", "int32")
-            np.testing.assert_allclose(block.matrix, np.stack(rows), atol=1e-3)
-            np.testing.assert_allclose(np.linalg.norm(block.matrix, axis=1), 1, atol=1e-3)
-            assert reader.vectors(ANN, "other") == []
-            assert reader.vectors(BOB, MODEL) == []
-
-    def test_cache_sees_other_writers(self, store: Store, reopen: Reopen | None) -> None:
-        """Vectors added, replaced and erased are seen at once, also through another handle."""
-        handles = [store, reopen() if reopen else store]
-        with store.write() as writer:
-            turns = [say(writer, ANN, f"tea {n}") for n in range(3)]
-            keys = keys_with(writer, ANN, "tea")
-
-        def sizes() -> list[int]:
-            found = []
-            for handle in handles:
-                with handle.read() as reader:
-                    found += [len(b.numbers) for b in reader.vectors(ANN, MODEL)] or [0]
-            return found
-
-        assert sizes() == [0, 0]
-        for n, key in enumerate(keys):
-            with handles[n % 2].write() as writer:
-                writer.add_vectors(MODEL, [(key, unit_vector(n))])
-            assert sizes() == [n + 1, n + 1]
-        with handles[1].write() as writer:
-            writer.add_vectors(MODEL, [(keys[0], unit_vector(9))])
-        for handle in handles:
-            with handle.read() as reader:
-                (block,) = reader.vectors(ANN, MODEL)
-                assert block.matrix[0] @ unit_vector(9) == pytest.approx(1, abs=1e-3)
-        with handles[0].write() as writer:
-            writer.erase(ANN, turn_ids=[turns[1].id], at=NOW, reason="asked", event_id=new_id())
-        assert sizes() == [2, 2]
-
-    def test_blocks_are_read_only(self, store: Store) -> None:
-        """A caller cannot spoil the shared cache."""
-        with store.write() as writer:
-            say(writer, ANN, "tea")
-            writer.add_vectors(MODEL, [(keys_with(writer, ANN, "tea")[0], unit_vector(0))])
-        with store.read() as reader:
-            (block,) = reader.vectors(ANN, MODEL)
-            with pytest.raises(ValueError, match="read-only"):
-                block.matrix[0, 0] = 5
-
-    def test_models_live_side_by_side(self, store: Store) -> None:
-        """Vectors of different models, of different length, never mix; each has its work list."""
-        with store.write() as writer:
-            say(writer, ANN, "tea one")
-            put(writer, ANN, "tea two")
-            put(writer, BOB, "tea three")
-            first, second = keys_with(writer, ANN, "tea")
-            writer.add_vectors("a", [(first, unit_vector(0)), (second, unit_vector(1))])
-            writer.add_vectors("b", [(first, unit_vector(0, dimension=8))])
-        with store.read() as reader:
-            assert reader.vector_models(ANN) == {"a": 2, "b": 1}
-            assert reader.vector_models() == {"a": 2, "b": 1}
-            assert reader.vector_models(BOB) == {}
-            assert reader.vectors(ANN, "b")[0].matrix.shape == (1, 8)
-            assert [text for _, _, text in reader.unembedded("a", limit=9)] == ["tea three"]
-            left = {text for _, _, text in reader.unembedded("b", limit=9)}
-            assert left == {"tea two", "tea three"}
-            assert len(reader.unembedded("c", limit=2)) == 2
-
-    def test_work_list_ends(self, store: Store) -> None:
-        """Embedding what the list names empties it, pieces of long turns included."""
+    def test_kinds_sessions_and_times(self, store: Store, reopen: Reopen | None) -> None:
+        """Turns by role, memories, pieces with their turn's session, times as microseconds."""
+        one = Scope(tenant="acme", user="ann", session="A")
         text = "alpha beta. gamma delta."
         with store.write() as writer:
-            turn = make_turn(ANN, text)
-            assert writer.add_turn(turn, [((0, 11), weigh("alpha")), ((12, 24), weigh("gamma"))])
-            put(writer, ANN, "fact")
-        done: list[str] = []
-        for _ in range(5):
+            say(writer, one, "x user", at=later(hours=-2))
+            say(writer, one, "x assistant", role="assistant")
+            say(writer, Scope(tenant="acme", user="ann", session="B"), "x tool", role="tool")
+            long = make_turn(one, text)
+            assert writer.add_turn(long, [((0, 11), weigh("x")), ((12, 24), weigh("x"))])
+            put(writer, one, "x memory", at=later(hours=5), said_at=later(hours=-3))
+            say(writer, ANN, "x no session", role="system")
+        for handle in [store, reopen()] if reopen else [store]:
+            with handle.read() as reader:
+                (layout,) = reader.layout(ANN)
+                entry = postings_of(reader, ANN, "x")
+            numbers = entry.terms["x"][0]
+            assert layout.space == entry.space
+            assert layout.size >= entry.size
+            assert [len(a) for a in (layout.kinds, layout.sessions, layout.said)] == [
+                layout.size
+            ] * 3
+            dtypes = [str(a.dtype) for a in (layout.kinds, layout.sessions, layout.said)]
+            assert dtypes == ["uint8", "int32", "int64"]
+            assert layout.kinds[numbers].tolist() == [
+                UnitCode.USER_TURN,
+                UnitCode.ASSISTANT_TURN,
+                UnitCode.OTHER_TURN,
+                UnitCode.USER_TURN,
+                UnitCode.USER_TURN,
+                UnitCode.MEMORY,
+                UnitCode.OTHER_TURN,
+            ]
+            sessions = layout.sessions[numbers].tolist()
+            assert sessions[0] == sessions[1] == sessions[3] == sessions[4]
+            assert len({sessions[0], sessions[2], sessions[5], sessions[6]}) == 4
+            assert sessions[5] == -1
+            assert min(sessions[0], sessions[2]) >= 0
+            hours = [-2, 0, 0, 0, 0, -3, 0]
+            epoch = datetime(1970, 1, 1, tzinfo=UTC)
+            expected = [(later(hours=h) - epoch) // timedelta(microseconds=1) for h in hours]
+            assert layout.said[numbers].tolist() == expected
+
+    def test_order_and_growth(self, store: Store) -> None:
+        """One entry for each entry of `postings`, in its order; new units are seen at once."""
+        with store.write() as writer:
+            put(writer, BOB, "x shared", visibility="shared")
+        for n in range(3):
             with store.write() as writer:
-                work = writer.unembedded(MODEL, limit=2)
-                done += [text for _, _, text in work]
-                writer.add_vectors(MODEL, [(key, unit_vector(0)) for _, key, _ in work])
-        assert sorted(done) == ["alpha beta.", "fact", "gamma delta."]
+                say(writer, ANN, f"x {n}")
+            with store.read() as reader:
+                layouts = reader.layout(ANN)
+                entries = reader.postings(ANN, ["x"])
+                assert [one.space for one in layouts] == [one.space for one in entries]
+                assert all(a.size >= b.size for a, b in zip(layouts, entries, strict=True))
+                found = sum(int(np.count_nonzero(one.kinds)) for one in layouts)
+                assert found == n + 2
+            assert _is_read_only(layouts[0])
 
-    def test_vanished_keys_are_passed_over(self, store: Store) -> None:
-        """A vector for a unit that was erased meanwhile is dropped without an error."""
-        with store.write() as writer:
-            turn = say(writer, ANN, "tea")
-            say(writer, ANN, "tea again")
-            first, second = keys_with(writer, ANN, "tea")
-        with store.write() as writer:
-            writer.erase(ANN, turn_ids=[turn.id], at=NOW, reason="asked", event_id=new_id())
-            stray = second._replace(number=second.number + 99)
-            rows = [(key, unit_vector(0)) for key in (first, second, stray)]
-            writer.add_vectors(MODEL, rows)
-        with store.read() as reader:
-            (block,) = reader.vectors(ANN, MODEL)
-            assert block.numbers.tolist() == [second.number]
-            assert len(units_with(reader, ANN, "tea")) == 1
 
-    def test_new_text_needs_a_new_vector(self, store: Store) -> None:
-        """A memory whose text changed is back on the work list, with its new text."""
-        with store.write() as writer:
-            record = put(writer, ANN, "tea")
-            writer.add_vectors(MODEL, [(keys_with(writer, ANN, "tea")[0], unit_vector(0))])
-        with store.write() as writer:
-            writer.change_memory(
-                ANN,
-                record.id,
-                {"text": "coffee"},
-                at=NOW,
-                action="updated",
-                fingerprint=fingerprint("coffee"),
-                terms=weigh("coffee"),
-            )
-        with store.read() as reader:
-            assert [text for _, _, text in reader.unembedded(MODEL, limit=5)] == ["coffee"]
+def _is_read_only(layout: Layout) -> bool:
+    """Shared arrays must not be writable by their readers."""
+    return not any(a.flags.writeable for a in (layout.kinds, layout.sessions, layout.said))

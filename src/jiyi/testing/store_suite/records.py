@@ -109,7 +109,9 @@ class AuditTests(StoreSuite):
             assert reader.events(ANN, run_id="run-2") == [last]
             assert reader.events(ANN, event_id=last.id) == [last]
             assert reader.events(ANN) == events
-            assert reader.events(ANN, limit=1) in ([events[0]], [last])
+            assert reader.events(ANN, other_id=other) == [last]
+            assert reader.events(ANN, limit=1) == [last]
+            assert reader.events(BOB, other_id=other) == []
             assert reader.events(BOB) == []
             assert "telling" not in repr(events)
 
