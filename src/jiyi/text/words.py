@@ -69,8 +69,8 @@ STOP_CHARACTERS: Final = frozenset(
 
 QUESTION_PHRASES_ZH: Final = (
     "为什么", "什么时候", "什么", "怎么样", "怎么", "怎样", "哪里", "哪儿", "哪些", "哪个", "哪",
-    "多少", "多久", "几", "谁", "如何", "是否", "请问", "告诉我", "吗", "呢", "吧", "还记得", "记得",
-    "知道",
+    "多少", "多久", "几", "谁", "如何", "是否", "请问", "告诉我", "吗", "呢", "吧", "还记得",
+    "记得", "知道",
 )  # fmt: skip
 """Chinese words that a question is asked with, longer ones before those inside them."""
 
