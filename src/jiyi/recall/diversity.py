@@ -1,0 +1,42 @@
+"""Diversity: one thing takes one place among the hits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from jiyi.text.normalise import canonical
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from jiyi.recall.candidate import Candidate
+    from jiyi.recall.settings import RecallSettings
+
+
+def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
+    """Mark what another candidate already says, best first.
+
+    A memory stands for the turns it was drawn from, and cites them; only where a turn answers
+    clearly better than any memory drawn from it (`settings.prefer_memory`) does the turn stay and
+    its memories leave. Of units with the same text the best one stays.
+    """
+    alive = [c for c in candidates if c.cut is None]
+    turns = {c.id: c for c in alive if c.stored.turn is not None}
+    for memory in alive:
+        if memory.stored.memory is None or memory.later is not None:
+            continue
+        drawn_from = [turns[s.turn_id] for s in memory.stored.memory.sources if s.turn_id in turns]
+        for turn in drawn_from:
+            if turn.cut is not None or turn.later is not None:
+                continue
+            if memory.score >= settings.prefer_memory * turn.score:
+                turn.cut = f"told by memory {memory.id}"
+                memory.add("turn", max(0.0, turn.score - memory.score))
+            elif len(memory.stored.memory.sources) == 1:
+                memory.cut = f"told better by turn {turn.id}"
+    seen: dict[str, Candidate] = {}
+    for candidate in sorted(alive, key=lambda c: -c.score):
+        if candidate.cut is None:
+            first = seen.setdefault(canonical(candidate.text), candidate)
+            if first is not candidate:
+                candidate.cut = f"same text as {first.id}"

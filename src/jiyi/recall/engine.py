@@ -1,0 +1,222 @@
+"""`Recaller`: one question against everything a scope may read, in one snapshot of the store."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from jiyi.errors import ModelError
+from jiyi.ids import new_id
+from jiyi.recall.bm25 import term_masses
+from jiyi.recall.boosts import boost
+from jiyi.recall.candidate import Candidate, fetch
+from jiyi.recall.completion import LOOK_BACK, complete
+from jiyi.recall.dense import Centres, search_vectors
+from jiyi.recall.diversity import cut_repeats
+from jiyi.recall.evidence import Evidence, Question, gather
+from jiyi.recall.hits import to_hit
+from jiyi.recall.settings import RecallSettings
+from jiyi.recall.speaker_words import asks_for_assistant
+from jiyi.recall.succession import place_replaced, place_twins
+from jiyi.recall.support import support_of
+from jiyi.recall.time_arm import periods_of, to_micros
+from jiyi.text.terms import query_terms
+from jiyi.types import Hits, Trace
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import numpy.typing as npt
+
+    from jiyi.ports import Embedder, Postings, Reader, Reranker, Selection, Store
+    from jiyi.types import Scope, Unit
+
+ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
+
+_log = logging.getLogger(__name__)
+
+
+class Recaller:
+    """Ranks what a scope holds for a question. Thread-safe; keeps nothing but means of vectors.
+
+    Args:
+        store: where the truth and the indexes are.
+        embedder: makes the query's vector; None searches by words alone.
+        settings: every weight.
+        reranker: orders the best candidates again, before the cut.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        embedder: Embedder | None = None,
+        settings: RecallSettings | None = None,
+        reranker: Reranker | None = None,
+    ) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._settings = settings or RecallSettings()
+        self._reranker = reranker
+        self._centres = Centres()
+
+    def recall(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        limit: int,
+        now: datetime,
+        selection: Selection,
+        session: str | None = None,
+        units: Sequence[Unit] = ALL_UNITS,
+        rerank: bool = True,
+        completed: str | None = None,
+        neighbours: int = 0,
+    ) -> tuple[Hits, Trace]:
+        """The best hits for a question, and the trace of how they were found.
+
+        Args:
+            limit: at most so many hits, >= 1.
+            now: aware; times in the question are resolved against it.
+            selection: what may be returned.
+            session: whose last turns complete a question that leans on them.
+            units: what is searched.
+            rerank: whether the reranker, if there is one, is asked.
+            completed: what to search for instead of the question, when the caller knows better.
+            neighbours: turns before and after a hit that it brings along, on each side.
+
+        Raises:
+            ModelError: the reranker failed. A failing embedder leaves the words to search by.
+        """
+        settings, watch = self._settings, _Stopwatch()
+        with self._store.read() as reader:
+            if completed is None and session is not None:
+                completed = _complete(reader, scope, query, session)
+            text = completed or query
+            watch.lap("complete")
+            terms = query_terms(text)
+            postings = reader.postings(scope, list(terms))
+            layouts = {layout.space: layout for layout in reader.layout(scope)}
+            watch.lap("index")
+            vectors = self._vectors(reader, scope, text, postings)
+            watch.lap("vector")
+            moment = selection.as_of or now
+            question = Question(
+                masses=_heaviest(term_masses(postings, terms), settings.max_terms),
+                vectors=vectors,
+                periods=periods_of(text, now),
+                asks_assistant=asks_for_assistant(text),
+                units=units,
+                now=to_micros(moment),
+            )
+            evidence = gather(postings, layouts, question, settings)
+            watch.lap("score")
+            pool = max(settings.pool * limit, settings.pool_floor)
+            candidates = fetch(reader, scope, evidence, selection, settings, wanted=pool)
+            watch.lap("read")
+            boost(candidates, settings, question.periods)
+            if "memory" in units:
+                place_replaced(reader, scope, candidates, selection)
+            place_twins(candidates, settings)
+            if rerank and self._reranker is not None:
+                _rerank(self._reranker, text, candidates)
+            cut_repeats(candidates, settings)
+            candidates.sort(key=lambda c: -c.score)
+            kept = [c for c in candidates if c.cut is None]
+            support, backing = support_of(kept, settings)
+            if support == "none":
+                for candidate in kept:
+                    candidate.cut = "the question is not supported"
+                kept = []
+            for candidate in kept[limit:]:
+                candidate.cut = "beyond the limit"
+            kept = kept[:limit]
+            watch.lap("rank")
+            hits = tuple(to_hit(reader, scope, c, selection, neighbours) for c in kept)
+            watch.lap("hits")
+        trace_id = new_id()
+        places = {id(c): rank for rank, c in enumerate(kept, 1)}
+        trace = Trace(
+            id=trace_id,
+            at=now,
+            operation="recall",
+            scope=scope,
+            query=query,
+            completed=completed,
+            arms=_arms(evidence, question, backing),
+            candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
+            support=support,
+            latency_ms=watch.laps,
+        )
+        return Hits(hits, trace_id, support), trace
+
+    def _vectors(
+        self, reader: Reader, scope: Scope, text: str, postings: Sequence[Postings]
+    ) -> dict[int, npt.NDArray[np.float32]]:
+        if self._embedder is None:
+            return {}
+        blocks = reader.vectors(scope, self._embedder.name)
+        if not blocks:
+            return {}
+        try:
+            query = np.asarray(self._embedder.embed_query(text), np.float32)
+        except ModelError as error:
+            _log.warning("the embedder failed, searching by words only: %s", error)
+            return {}
+        return search_vectors(blocks, query, {p.space: p.size for p in postings}, self._centres)
+
+
+class _Stopwatch:
+    """Milliseconds by stage, in `laps`."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.laps[name] = round((now - self._last) * 1000, 3)
+        self._last = now
+
+
+def _complete(reader: Reader, scope: Scope, query: str, session: str) -> str | None:
+    # One more than is read: the question itself may be the last turn.
+    recent = reader.turns(scope, session=session, limit=LOOK_BACK + 1, order="newest")
+    found = complete(query, recent[::-1])
+    return None if found is None else found.text
+
+
+def _heaviest(masses: dict[str, float], limit: int) -> dict[str, float]:
+    if len(masses) <= limit:
+        return masses
+    return dict(sorted(masses.items(), key=lambda item: -item[1])[:limit])
+
+
+def _rerank(reranker: Reranker, query: str, candidates: list[Candidate]) -> None:
+    """Order by the reranker's scores; what it calls irrelevant (NaN) leaves."""
+    alive = [c for c in candidates if c.cut is None]
+    if not alive:
+        return
+    scores = np.asarray(reranker.rerank(query, [c.text for c in alive]), np.float64)
+    # Only its order counts: its best score takes the place of our best, and so on down.
+    order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
+    ours = sorted((c.score for c in alive), reverse=True)
+    for place, index in enumerate(order.tolist()):
+        if np.isnan(scores[index]):
+            alive[index].cut = "irrelevant, says the reranker"
+        else:
+            alive[index].add("rerank", ours[place] - alive[index].score)
+
+
+def _arms(evidence: Sequence[Evidence], question: Question, backing: float) -> dict[str, int]:
+    return {
+        "text": sum(int(np.count_nonzero(e.matched)) for e in evidence),
+        "vector": sum(int(np.count_nonzero(v)) for v in question.vectors.values()),
+        "time": sum(int(np.count_nonzero(e.time)) for e in evidence),
+        "support_percent": round(100 * backing),
+    }

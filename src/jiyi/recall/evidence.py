@@ -1,0 +1,166 @@
+"""The arms side by side, and their weighted sum: what speaks for each unit of the readable spaces.
+
+Scores are dense arrays by unit number, so that the cost depends on what the scope holds and on
+nothing else in the store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from jiyi.ports import UnitCode
+from jiyi.recall.bm25 import search
+from jiyi.recall.conversation import Links, links_of, spread_scores, spread_terms
+from jiyi.recall.time_arm import Period, score_times
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from jiyi.ports import Layout, Postings
+    from jiyi.recall.settings import RecallSettings
+    from jiyi.types import Unit
+
+    Floats = npt.NDArray[np.float32]
+
+DAY = 86_400_000_000  # microseconds
+
+_CODES: Mapping[str, tuple[UnitCode, ...]] = {
+    "memory": (UnitCode.MEMORY,),
+    "turn": (UnitCode.USER_TURN, UnitCode.ASSISTANT_TURN, UnitCode.OTHER_TURN),
+    "document": (UnitCode.DOCUMENT,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the arms search for.
+
+    `masses` are the weights of the query's terms (see `bm25.term_masses`); `vectors` the cosines
+    by space, empty without an embedder; `now` in microseconds since the epoch.
+    """
+
+    masses: Mapping[str, float]
+    vectors: Mapping[int, Floats]
+    periods: Sequence[Period]
+    asks_assistant: bool
+    units: Sequence[Unit]
+    now: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What speaks for the units of one space; arrays of shape (size,), higher is better.
+
+    `text` and `vector` are the arms with what the conversation around a turn adds, `own` and
+    `matched` the text score and the matched share of the unit alone, `cosine` its own cosine,
+    `time` the time arm, `recency` from 0 to 1. `total` is the fused score, and -inf for what is
+    not searched or has nothing that speaks for it.
+    """
+
+    space: int
+    text: Floats
+    vector: Floats
+    time: Floats
+    recency: Floats
+    factor: Floats
+    matched: Floats
+    cosine: Floats
+    total: Floats
+
+
+def gather(
+    postings: Sequence[Postings],
+    layouts: Mapping[int, Layout],
+    question: Question,
+    settings: RecallSettings,
+) -> list[Evidence]:
+    """Run the arms over every readable space and fuse them.
+
+    total = (text + vector weight x cosine) x factor of the speaker + time + recency. The weights
+    multiply calibrated scores: text is divided by the query's mass, cosines are centred.
+    """
+    found = search(postings, question.masses, k1=settings.k1, b=settings.b)
+    result = []
+    for occurrences in found:
+        layout = layouts[occurrences.space]
+        size = occurrences.size
+        links = links_of(layout, size)
+        text = spread_terms(
+            occurrences,
+            links,
+            after=settings.after,
+            before=settings.before,
+            session=settings.session,
+        )
+        cosine = question.vectors.get(occurrences.space)
+        if cosine is None:
+            cosine = vector = np.zeros(size, np.float32)
+        else:
+            vector = _spread_vector(cosine, links, settings)
+        kinds, said = layout.kinds[:size], layout.said[:size]
+        factor = _factors(kinds, question, settings)
+        time = score_times(said, question.periods) if question.periods else np.zeros_like(text)
+        age = np.maximum(question.now - said, 0) / (settings.half_life_days * DAY)
+        recency = np.exp2(-age).astype(np.float32)
+        total = (text + settings.vector * vector) * factor + settings.time * time
+        speaks = (text > 0) | (vector > 0) | (time > 0)
+        total = np.where(speaks & (factor > 0), total + settings.recency * recency, -np.inf)
+        result.append(
+            Evidence(
+                space=occurrences.space,
+                text=text,
+                vector=vector,
+                time=time,
+                recency=recency,
+                factor=factor,
+                matched=occurrences.matched(),
+                cosine=cosine,
+                total=total.astype(np.float32),
+            )
+        )
+    return result
+
+
+def best_first(evidence: Sequence[Evidence]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Everything that something speaks for, best first, the newer first among equals.
+
+    Returns:
+        Two arrays of equal length: the index of the space in `evidence`, and the unit number.
+    """
+    spaces, numbers, totals = [], [], []
+    for index, space in enumerate(evidence):
+        held = np.flatnonzero(np.isfinite(space.total))
+        spaces.append(np.full(len(held), index))
+        numbers.append(held)
+        totals.append(space.total[held])
+    if not spaces:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    where, number = np.concatenate(spaces), np.concatenate(numbers)
+    order = np.lexsort((-number, -np.concatenate(totals)))
+    return where[order], number[order]
+
+
+def _spread_vector(cosine: Floats, links: Links, settings: RecallSettings) -> Floats:
+    return spread_scores(cosine, links, after=settings.vector_after, before=settings.vector_before)
+
+
+def _factors(
+    kinds: npt.NDArray[np.uint8], question: Question, settings: RecallSettings
+) -> npt.NDArray[np.float32]:
+    """The factor of each unit's speaker; 0 for units that are not searched."""
+    weights = {
+        UnitCode.MEMORY: settings.memory,
+        UnitCode.USER_TURN: 1.0,
+        UnitCode.ASSISTANT_TURN: 1.0 if question.asks_assistant else settings.assistant,
+        UnitCode.OTHER_TURN: settings.other,
+        UnitCode.DOCUMENT: 1.0,
+    }
+    table = np.zeros(256, np.float32)
+    for unit in question.units:
+        for code in _CODES[unit]:
+            table[code] = weights[code]
+    return table[kinds]

@@ -1,0 +1,61 @@
+"""Every number that ranking depends on, in one place. docs/recall.md holds the experiments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecallSettings:
+    """How recall weighs its evidence. The defaults were chosen leaving one user out at a time over
+    public conversations in both languages (docs/recall.md, "How the weights were chosen").
+
+    Args:
+        k1, b: BM25's saturation (> 0) and length normalisation (0 to 1).
+        after, before: what a term said one, two, … turns earlier (`after`: this turn came after it)
+            or later (`before`) counts for a turn that lacks it, each from 0 to 1.
+        session: weight of the best that the whole session holds for each term.
+        max_terms: the heaviest query terms that are searched; a pasted page is no question.
+        vector: weight of the vector arm, whose scores are cosines centred by the space's mean.
+        vector_after, vector_before: like `after` and `before`, for cosines.
+        assistant: factor on turns that the assistant said, unless the question asks for its words.
+        other: factor on turns of tools and systems.
+        time: added to units whose time lies in a period that the question names.
+        recency: most that being new can add; it halves every `half_life_days`.
+        importance, confidence, use, pinned: most that each of these can add to a memory.
+        memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
+        twins: share of common terms (Jaccard) from which an older statement counts as replaced by
+            a newer one; `twin_pool` best candidates are compared.
+        prefer_memory: share of a turn's score from which a memory stands for the turn.
+        pool: candidates that are looked at closely, per wanted hit, and at least `pool_floor`.
+        cosine_support: what a centred cosine is multiplied by to be a share of support.
+        weak, none: shares of support under which an answer counts as weak, or as none at all.
+    """
+
+    k1: float = 1.0
+    b: float = 0.55
+    after: tuple[float, ...] = (0.5, 0.25)
+    before: tuple[float, ...] = (0.3, 0.15)
+    session: float = 0.3
+    max_terms: int = 96
+    vector: float = 0.4
+    vector_after: tuple[float, ...] = (0.3, 0.1)
+    vector_before: tuple[float, ...] = (0.2, 0.1)
+    assistant: float = 0.7
+    other: float = 0.5
+    time: float = 0.25
+    recency: float = 0.05
+    half_life_days: float = 30.0
+    importance: float = 0.05
+    confidence: float = 0.05
+    use: float = 0.03
+    pinned: float = 0.05
+    memory: float = 1.0
+    twins: float = 0.6
+    twin_pool: int = 12
+    prefer_memory: float = 0.8
+    pool: int = 4
+    pool_floor: int = 40
+    cosine_support: float = 1.0
+    weak: float = 0.35
+    none: float = 0.2

@@ -1,0 +1,32 @@
+"""Whose words a question asks for: what the assistant said is evidence only when it is meant."""
+
+from __future__ import annotations
+
+import re
+
+_ENGLISH = re.compile(
+    r"\b(?:did|have|had|do) you (?:\w+ )?(?:say|said|tell|told|suggest\w*|recommend\w*|advise\w*"
+    r"|mention\w*|propose\w*|give|gave|given|list\w*|write|wrote|written|explain\w*|call\w*|answer\w*"
+    r"|describe\w*|calculate\w*|estimate\w*|show\w*|provide\w*|offer\w*|promise\w*)\b"
+    r"|\byou(?:'ve|'d| have| had| just| also| once| previously| already)? (?:said|told|suggested"
+    r"|recommended|advised|mentioned|proposed|gave|given|listed|wrote|explained|answered|described"
+    r"|calculated|estimated|showed|provided|offered|promised|came up with)\b"
+    r"|\byour (?:\w+ )?(?:suggestion|recommendation|advice|answer|reply|response|explanation|list"
+    r"|proposal|plan|idea|estimate)s?\b"
+    r"|\b(?:the )?(?:assistant|bot|ai)(?:'s)? (?:\w+ )?(?:said|told|suggest\w*|recommend\w*|advice"
+    r"|advise\w*|mention\w*|propose\w*|gave|give|list\w*|answer\w*|repl\w+|explain\w*|say)\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile(
+    "你(?:之前|上次|刚才|刚刚|当时|曾经|曾|那天|昨天|前天|先前|以前|后来|有没有|是怎么|怎么|都|还|又|也|给我|帮我|跟我|和我|向我|对我|为我){0,3}"
+    "(?:说|讲|推荐|建议|提到|提过|提议|提醒|告诉|列|写|解释|回答|回复|介绍|给出|给的|算|估|答应|承诺|教)"
+    "|你的(?:建议|推荐|回答|回复|解释|方案|提议|意见|答复|说法)"
+    "|(?:助手|助理|AI|机器人)(?:之前|上次|刚才|当时|曾经|曾|是怎么|怎么|都|还|给我|帮我|跟我|向我|对我|为用户|给用户|向用户|对用户){0,3}"
+    "(?:说|讲|推荐|建议|提到|提过|提议|提醒|告诉|列|写|解释|回答|回复|介绍|给出|给的|算|估|答应|教|的)",
+    re.IGNORECASE,
+)
+
+
+def asks_for_assistant(query: str) -> bool:
+    """Whether the question is about what the assistant said ("what did you suggest", 你建议过)."""
+    return bool(_ENGLISH.search(query) or _CHINESE.search(query))

@@ -1,0 +1,129 @@
+"""Current before stale: what has been replaced ranks under what replaced it, whatever its words.
+
+A unit has been replaced when it is a superseded memory (returned on request), a verbatim turn all
+of whose facts were superseded, or an older statement that a newer one repeats but for a detail.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jiyi.ports import StoredUnit
+from jiyi.recall.candidate import Candidate
+from jiyi.text.terms import term_weights
+from jiyi.types import UnitKey
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from jiyi.ports import Reader, Selection
+    from jiyi.recall.settings import RecallSettings
+    from jiyi.types import Scope
+
+_STEP = 1e-4  # how far under its successor a replaced unit stands; scores are of the order of 1
+
+
+def place_replaced(
+    reader: Reader, scope: Scope, candidates: list[Candidate], selection: Selection
+) -> None:
+    """Mark replaced units, bring in their successors, and put each under its successor.
+
+    The successor takes the place that the replaced unit earned: the question was about this fact.
+    A turn all of whose facts were taken back has no successor, and leaves. In the past (`as_of`,
+    `known_at`) nothing that the selection lets through was replaced yet.
+    """
+    if selection.as_of is not None or selection.known_at is not None:
+        return
+    for candidate in candidates:
+        stored = candidate.stored
+        if stored.memory is not None:
+            candidate.later = stored.memory.superseded_by
+        elif stored.stale:
+            candidate.later = stored.later
+            candidate.cut = None if stored.later else "taken back"
+    known = {c.id: c for c in candidates}
+    missing = {c.later for c in candidates if c.later is not None} - known.keys()
+    for successor in _read(reader, scope, sorted(missing), selection):
+        known[successor.id] = successor
+        candidates.append(successor)
+    chains = defaultdict(list)
+    for candidate in candidates:
+        if candidate.later in known:
+            chains[_last(candidate, known).id].append(candidate)
+    for id, replaced in chains.items():
+        _order(known[id], replaced)
+
+
+def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
+    """Put an older statement under a newer one of the same speaker that repeats most of it.
+
+    "The head of X is A", later "the head of X is B": a list of facts without slots still tells the
+    newer from the older. Two texts are twins when they share `settings.twins` of their terms
+    (Jaccard), and the older one stood higher. Only the best candidates are compared.
+    """
+    near = [c for c in candidates if c.cut is None][: settings.twin_pool]
+    terms = [frozenset(term_weights(c.text).counts) for c in near]
+    for i, first in enumerate(near):
+        newer = [
+            second
+            for j, second in enumerate(near)
+            if j != i
+            and _speaker(first) == _speaker(second)
+            and _said(second) > _said(first)
+            and _jaccard(terms[i], terms[j]) >= settings.twins
+        ]
+        if newer:
+            _order(max(newer, key=_said), [first])
+
+
+def _order(successor: Candidate, replaced: list[Candidate]) -> None:
+    best = max(c.score for c in replaced)
+    if best >= successor.score:
+        successor.add("succession", best + _STEP - successor.score)
+    ceiling = successor.score
+    for candidate in sorted(replaced, key=_said, reverse=True):
+        ceiling = min(candidate.score, ceiling - _STEP)
+        candidate.add("succession", ceiling - candidate.score)
+
+
+def _last(candidate: Candidate, known: dict[str, Candidate]) -> Candidate:
+    seen = {candidate.id}
+    while candidate.later in known and candidate.later not in seen:
+        seen.add(candidate.later)
+        candidate = known[candidate.later]
+    return candidate
+
+
+def _read(
+    reader: Reader, scope: Scope, ids: Sequence[str], selection: Selection
+) -> list[Candidate]:
+    if not ids:
+        return []
+    records, _ = reader.memories(scope, replace(selection, ids=tuple(ids)))
+    return [
+        Candidate(
+            stored=StoredUnit(unit="memory", key=UnitKey(-1, -1), memory=record),
+            score=0.0,
+            scores={},
+        )
+        for record in records
+    ]
+
+
+def _jaccard(first: frozenset[str], second: frozenset[str]) -> float:
+    return len(first & second) / len(first | second) if first and second else 0.0
+
+
+def _speaker(candidate: Candidate) -> tuple[str, str | None]:
+    turn = candidate.stored.turn
+    return ("memory", None) if turn is None else (turn.role, turn.name)
+
+
+def _said(candidate: Candidate) -> tuple[datetime, int]:
+    stored = candidate.stored
+    held = stored.memory or stored.turn
+    assert held is not None  # noqa: S101  # a stored unit holds one of the two
+    return held.said_at, stored.key.number
