@@ -118,7 +118,7 @@ class Memory:
             encoder=Encoder(obey=obey, chat_model=model),
             worker=worker,
             recaller=recaller,
-            contexts=ContextBuilder(store, recaller, chat_model=model),
+            contexts=ContextBuilder(store, recaller),
             journal=Journal(store),
         )
         self._scope = Scope()

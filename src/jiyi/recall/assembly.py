@@ -1,0 +1,370 @@
+"""The layers of a context filled one after the other, the most needed first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Final, NamedTuple
+
+from jiyi.recall.entries import Entry, EntryWriter, cut_entry, plain
+from jiyi.recall.excerpt import shorten
+from jiyi.recall.labels import LABELS
+from jiyi.recall.layers import LayerBudgets, LayerName, Line, Sheet
+from jiyi.recall.quoting import quoted
+from jiyi.recall.standing import is_constraint, is_standing_family
+from jiyi.text.language import Language
+from jiyi.text.normalise import canonical
+from jiyi.text.terms import query_terms
+from jiyi.text.tokens import TokenCounter
+from jiyi.types import Context, Hits, Json, MemoryRecord, Profile, Turn
+
+ENTRY_SHARE: Final = 0.5
+"""What one entry may take of the room that its layer has left: a long one is cut to the part that
+matters, so that it does not push out all others."""
+
+LEAST_ENTRY: Final = 60
+"""Tokens below which an entry is not cut any further: less would not say anything."""
+
+LEAST_TEXT: Final = 20
+"""Tokens below which an identity or a summary is left out rather than cut."""
+
+NAMED_CUTS: Final = 20
+"""Ids that the trace names for each layer; the number that were left out is always exact."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextParts:
+    """Everything a context can be made of.
+
+    `rules` come newest first. `hits` are all units found, best first. `later` gives the text of
+    the memory that replaced what a hit says, by the id in `Hit.later` or `superseded_by`.
+    `conflicts` are ids of memories among the hits that contradict each other. `recent` are the
+    last turns of the session, oldest first. `attribute_labels` name slot attributes for readers.
+    """
+
+    query: str
+    hits: Hits
+    identity: str | None = None
+    rules: Sequence[str] = ()
+    profile: Profile = field(default_factory=lambda: Profile(permanent={}, learned=()))
+    standing: Sequence[MemoryRecord] = ()
+    notes: Mapping[str, Json] = field(default_factory=dict)
+    summary: str | None = None
+    later: Mapping[str, str] = field(default_factory=dict)
+    conflicts: frozenset[str] = frozenset()
+    recent: Sequence[Turn] = ()
+    attribute_labels: Mapping[str, str] = field(default_factory=dict)
+
+
+class Assembled(NamedTuple):
+    """A context, and by layer what was left out of it and why."""
+
+    context: Context
+    cuts: Mapping[str, str]
+
+
+class Assembly:
+    """One context in the making."""
+
+    def __init__(
+        self,
+        parts: ContextParts,
+        *,
+        budget: int,
+        now: datetime,
+        language: Language,
+        budgets: LayerBudgets,
+        count: TokenCounter,
+    ) -> None:
+        self._parts = parts
+        self._budgets = budgets
+        self._count = count
+        self._labels = LABELS[language]
+        self._sheet = Sheet(budget, count)
+        self._terms = query_terms(parts.query)
+        self._write = EntryWriter(
+            language, now, count, later=parts.later, conflicts=parts.conflicts
+        )
+        self._cuts: dict[LayerName, list[str]] = {}
+        self._shortened: dict[LayerName, int] = {}
+        self._recent: dict[str, Turn] = {}
+
+    def run(self) -> Assembled:
+        """Fill the layers, in the order in which they would be given up last."""
+        free = [record for record in self._parts.standing if not is_constraint(record)]
+        constraints = [record for record in self._parts.standing if is_constraint(record)]
+        budgets = self._budgets
+        self._application()
+        self._sheet.open("standing", self._labels.standing, "memory")
+        self._fill("standing", map(_standing_line, constraints), budgets.constraints)
+        newest = self._newest_message()
+        self._memories()
+        self._fill(
+            "standing", map(_standing_line, free), budgets.preferences, budgets.max_free_rules
+        )
+        self._profile()
+        self._notes_and_summary()
+        self._last_turns(newest)
+        self._documents()
+        self._turns()
+        for name, line in self._sheet.fit():
+            self._cut(name, line)
+        return self._finish()
+
+    # --- what the application says -------------------------------------------------------------
+
+    def _application(self) -> None:
+        parts, budgets, labels, sheet = self._parts, self._budgets, self._labels, self._sheet
+        sheet.open("identity")
+        if parts.identity and parts.identity.strip():
+            self._fill_short("identity", parts.identity.strip(), budgets.identity)
+        sheet.open("rules", labels.rules)
+        rules = [
+            Line(f"- {_indented(rule)}", name=f"rule {number}")
+            for number, rule in enumerate(parts.rules, 1)
+        ]
+        self._fill("rules", rules, budgets.rules, budgets.max_rules)
+        sheet.open("guide")
+        if self._quotes_anything():
+            self._fill("guide", [Line(labels.guide, name="guide")])
+        sheet.open("support")
+        if remark := {"none": labels.none, "weak": labels.weak}.get(parts.hits.support):
+            self._fill("support", [Line(remark, name="support")])
+        sheet.open("permanent", labels.permanent)
+        lines = [
+            Line(f"- {_indented(f'{key}{labels.colon}{plain(value)}')}", name=key)
+            for key, value in sorted(parts.profile.permanent.items())
+        ]
+        self._fill("permanent", lines, budgets.permanent)
+
+    def _quotes_anything(self) -> bool:
+        parts = self._parts
+        remembered = (parts.hits.items, parts.standing, parts.notes, parts.summary, parts.recent)
+        return any(remembered) or bool(parts.profile.learned)
+
+    # --- what is remembered ----------------------------------------------------------------------
+
+    def _memories(self) -> None:
+        self._sheet.open("memories", self._labels.memories, "memory")
+        shown = self._shown("standing")
+        hits = [hit for hit in self._parts.hits if hit.unit == "memory" and hit.id not in shown]
+        entries = [self._write.memory(hit) for hit in hits]
+        self._fill_entries("memories", entries, self._budgets.memories, self._budgets.max_memories)
+
+    def _documents(self) -> None:
+        self._sheet.open("documents", self._labels.documents, "memory")
+        hits = [hit for hit in self._parts.hits if hit.unit == "document"]
+        entries = [self._write.document(hit) for hit in hits]
+        self._fill_entries(
+            "documents", entries, self._budgets.documents, self._budgets.max_documents
+        )
+
+    def _turns(self) -> None:
+        """Verbatim turns, best first, then the turns around them; they take what is left."""
+        self._sheet.open("turns", self._labels.turns, "memory")
+        skipped = set(self._recent) | self._told()
+        hits = [hit for hit in self._parts.hits if hit.unit == "turn" and hit.id not in skipped]
+        self._sheet.settle()
+        left_out = self._fill_entries("turns", [self._write.turn(hit) for hit in hits])
+        self._sheet.settle()
+        if left_out:
+            self._cuts.pop("turns", None)
+            self._fill_entries("turns", left_out)
+        skipped.update(hit.id for hit in hits)
+        for turn in (turn for hit in hits for turn in hit.neighbours):
+            if turn.id not in skipped and turn.role in ("user", "assistant"):
+                skipped.add(turn.id)
+                entry = self._write.turn(turn)
+                self._sheet.place("turns", self._cut_to_room(entry, self._sheet.left))
+
+    def _told(self) -> set[str]:
+        """Turns that a memory shown above already gives in the same words."""
+        placed = self._shown("memories")
+        told = {
+            source.turn_id: canonical(hit.text)
+            for hit in self._parts.hits
+            if hit.id in placed
+            for source in hit.sources
+            if source.turn_id is not None
+        }
+        return {
+            hit.id
+            for hit in self._parts.hits
+            if hit.unit == "turn" and told.get(hit.id) == canonical(hit.text)
+        }
+
+    def _profile(self) -> None:
+        shown = self._shown("standing")
+        values: dict[str, list[str]] = {}
+        ids: dict[str, list[str]] = {}
+        for entry in self._parts.profile.learned:
+            if entry.memory_id in shown or is_standing_family(entry.attribute):
+                continue
+            values.setdefault(entry.attribute, []).append(plain(entry.value))
+            if entry.memory_id is not None:
+                ids.setdefault(entry.attribute, []).append(entry.memory_id)
+        names, labels = self._parts.attribute_labels, self._labels
+        lines = [
+            Line(
+                "- " + quoted(f"{names.get(key, key)}{labels.colon}{labels.comma.join(texts)}"),
+                tuple(ids.get(key, ())),
+                name=key,
+            )
+            for key, texts in values.items()
+        ]
+        self._sheet.open("profile", labels.profile, "memory")
+        self._fill("profile", lines, self._budgets.profile, self._budgets.max_profile)
+
+    def _notes_and_summary(self) -> None:
+        parts, labels = self._parts, self._labels
+        self._sheet.open("notes", labels.notes, "memory")
+        notes = [
+            Line(f"- {quoted(f'{key}{labels.colon}{plain(value)}')}", name=key)
+            for key, value in parts.notes.items()
+        ]
+        self._fill("notes", notes, self._budgets.notes)
+        self._sheet.open("summary", labels.summary, "memory")
+        if parts.summary and parts.summary.strip():
+            text = "\n".join(quoted(line) for line in parts.summary.splitlines() if line.strip())
+            self._fill_short("summary", text, self._budgets.summary)
+
+    # --- the conversation ------------------------------------------------------------------------
+
+    def _spoken(self) -> list[Turn]:
+        turns = [turn for turn in self._parts.recent if turn.role != "system"]
+        return turns[-self._budgets.max_recent :] if self._budgets.max_recent else []
+
+    def _newest_message(self) -> int:
+        """Place the newest message of the user, which comes before anything recalled, cut if it
+        must be. Returns the tokens that are left for the other turns."""
+        self._sheet.open("recent", self._labels.recent, "transcript")
+        allowed = self._allowed(self._budgets.recent)
+        turns = self._spoken()
+        newest = next((turn for turn in reversed(turns) if turn.role == "user"), None)
+        if newest is None:
+            return allowed
+        speaker = self._write.speaker(newest)
+        # 2 tokens cover the joint of speaker and text and the line break.
+        room = min(allowed, self._sheet.room("recent")) - self._count(speaker) - 2
+        text = shorten(newest.text, room, self._count)
+        line = Line(f"{speaker}{quoted(text)}", (newest.id,), order=turns.index(newest))
+        cost = self._sheet.place("recent", line) if text else None
+        if cost is None:
+            self._cuts.setdefault("recent", []).append(newest.id)
+            return allowed
+        self._recent[newest.id] = newest if text == newest.text else replace(newest, text=text)
+        return allowed - cost
+
+    def _last_turns(self, allowed: int) -> None:
+        """The other last turns, from the newest back as far as they fit, without a gap."""
+        turns = self._spoken()
+        for place in reversed(range(len(turns))):
+            turn = turns[place]
+            if turn.id in self._recent or turn.id in self._cuts.get("recent", ()):
+                continue
+            line = Line(f"{self._write.speaker(turn)}{quoted(turn.text)}", (turn.id,), order=place)
+            cost = self._sheet.place("recent", line, within=allowed)
+            if cost is None:
+                rest = [other.id for other in turns[: place + 1] if other.id not in self._recent]
+                self._cuts.setdefault("recent", []).extend(rest)
+                return
+            self._recent[turn.id] = turn
+            allowed -= cost
+
+    # --- filling ---------------------------------------------------------------------------------
+
+    def _allowed(self, share: float) -> int:
+        return min(int(share * self._sheet.budget), self._sheet.left)
+
+    def _fill(
+        self,
+        name: LayerName,
+        lines: Iterable[Line],
+        share: float = 1,
+        most: int | None = None,
+    ) -> None:
+        """Place lines in order while they fit; one that is too long does not stop the next."""
+        allowed = self._allowed(share)
+        placed = 0
+        for line in lines:
+            cost = None
+            if most is None or placed < most:
+                cost = self._sheet.place(name, line, within=allowed)
+            if cost is None:
+                self._cut(name, line)
+            else:
+                allowed -= cost
+                placed += 1
+
+    def _fill_short(self, name: LayerName, text: str, share: float) -> None:
+        """Place one text, cut at its end where it is too long."""
+        allowed = min(self._allowed(share), self._sheet.room(name) - 2)
+        short = shorten(text, allowed, self._count)
+        if allowed >= min(LEAST_TEXT, self._count(text)) and short:
+            self._sheet.place(name, Line(short, name=name))
+        if short != text:
+            self._shortened[name] = self._count(text)
+
+    def _fill_entries(
+        self, name: LayerName, entries: Sequence[Entry], share: float = 1, most: int | None = None
+    ) -> list[Entry]:
+        """Place entries in order, cut to what matters where they are long. Returns the rest."""
+        allowed = self._allowed(share)
+        placed = 0
+        left_out = []
+        for entry in entries:
+            cost = None
+            if most is None or placed < most:
+                line = self._cut_to_room(entry, allowed)
+                cost = self._sheet.place(name, line, within=allowed)
+            if cost is None:
+                left_out.append(entry)
+                self._cut(name, entry.line())
+            else:
+                allowed -= cost
+                placed += 1
+        return left_out
+
+    def _cut_to_room(self, entry: Entry, allowed: int) -> Line:
+        limit = max(LEAST_ENTRY, int(ENTRY_SHARE * allowed))
+        return cut_entry(entry, self._terms, limit, self._count)
+
+    def _cut(self, name: LayerName, line: Line) -> None:
+        self._cuts.setdefault(name, []).extend(line.ids or (line.name,))
+        for id in line.ids:
+            self._recent.pop(id, None)
+
+    def _shown(self, name: LayerName) -> set[str]:
+        return {id for layer in self._sheet.layers() if layer.name == name for id in layer.unit_ids}
+
+    def _finish(self) -> Assembled:
+        text = self._sheet.text()
+        context = Context(
+            text=text,
+            layers=self._sheet.layers(),
+            tokens=self._count(text),
+            budget=self._sheet.budget,
+            support=self._parts.hits.support,
+            trace_id=self._parts.hits.trace_id,
+            recent=tuple(
+                self._recent[turn.id] for turn in self._parts.recent if turn.id in self._recent
+            ),
+        )
+        cuts: dict[str, str] = {name: _named(cut) for name, cut in self._cuts.items()}
+        for name, tokens in self._shortened.items():
+            cuts[name] = f"its {tokens} tokens were cut"
+        return Assembled(context, cuts)
+
+
+def _standing_line(record: MemoryRecord) -> Line:
+    return Line(f"- {quoted(record.text)}", (record.id,))
+
+
+def _indented(text: str) -> str:
+    return "\n  ".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _named(cut: Sequence[str]) -> str:
+    more = f" and {len(cut) - NAMED_CUTS} more" if len(cut) > NAMED_CUTS else ""
+    return f"{len(cut)} left out: {', '.join(cut[:NAMED_CUTS])}{more}"

@@ -1,0 +1,248 @@
+"""From what is known to a text for the prompt, within a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, Protocol
+
+from jiyi.errors import InvalidInputError
+from jiyi.ports import Selection
+from jiyi.recall.assembly import Assembled, Assembly, ContextParts
+from jiyi.recall.layers import MOST_RECENT_TURNS, LayerBudgets
+from jiyi.recall.profile import read_profile
+from jiyi.recall.standing import standing
+from jiyi.text.language import Language, language_of
+from jiyi.text.tokens import TokenCounter, count_tokens
+from jiyi.types import Context, Hits, MemoryRecord, Scope, Trace, Turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader, Store
+
+__all__ = ["Assembled", "ContextBuilder", "ContextParts", "build_context"]
+
+DEFAULT_BUDGETS: Final = LayerBudgets()
+TOKENS_PER_HIT: Final = 20
+"""A budget of so many tokens asks recall for one hit more: turns of a chat have 15 to 40."""
+
+FEWEST_HITS: Final = 20
+MOST_HITS: Final = 150
+NEIGHBOURS: Final = 1
+"""Turns on each side of a found turn that fill what is left: an answer next to its question."""
+
+RECENT_READ: Final = 4 * MOST_RECENT_TURNS
+"""Turns of the session that are read for the window, which may leave some of them out."""
+
+Window = Callable[[Sequence[Turn]], Sequence[Turn]]
+"""Chooses the last turns to show from those of a session, oldest first."""
+
+
+class Recall(Protocol):
+    """What a context needs of a recall engine."""
+
+    def recall(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        limit: int,
+        now: datetime,
+        selection: Selection,
+        session: str | None = None,
+        neighbours: int = 0,
+    ) -> tuple[Hits, Trace]: ...
+
+
+def build_context(
+    parts: ContextParts,
+    *,
+    budget: int,
+    now: datetime,
+    language: Language | None = None,
+    budgets: LayerBudgets = DEFAULT_BUDGETS,
+    count: TokenCounter = count_tokens,
+) -> Assembled:
+    """Assemble the layers of a context.
+
+    Args:
+        parts: what there is to say.
+        budget: the most tokens that the rendered text may have, at least 1.
+        now: the clock's time; dates and ages are given in its zone.
+        language: of the headings; by default that of the question.
+        budgets: shares and numbers by layer.
+        count: counts tokens; any function of a text that is 0 for an empty one.
+
+    Raises:
+        InvalidInputError: the budget is not a positive number.
+    """
+    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
+        raise InvalidInputError("budget", f"{budget!r} is no number of tokens", "Use 1 or more")
+    assembly = Assembly(
+        parts,
+        budget=budget,
+        now=now,
+        language=language or language_of(parts.query),
+        budgets=budgets,
+        count=count,
+    )
+    return assembly.run()
+
+
+class ContextBuilder:
+    """Gathers what is known from a store and a recall engine, and assembles it.
+
+    Args:
+        store: where profile, standing preferences and the session's turns are read.
+        recaller: finds what bears on the question; it completes the question from the session.
+        window: chooses the last turns; by default the newest ones.
+        budgets: shares and numbers by layer.
+        count: counts tokens.
+        label_of: names a slot attribute for readers, in a language.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        recaller: Recall,
+        *,
+        window: Window | None = None,
+        budgets: LayerBudgets = DEFAULT_BUDGETS,
+        count: TokenCounter = count_tokens,
+        label_of: Callable[[str, Language], str] | None = None,
+    ) -> None:
+        self._store = store
+        self._recaller = recaller
+        self._window = window
+        self._budgets = budgets
+        self._count = count
+        self._label_of = label_of
+
+    def build(
+        self,
+        scope: Scope,
+        query: str,
+        *,
+        session: str | None = None,
+        budget: int = 2000,
+        identity: str | None = None,
+        rules: Sequence[str] = (),
+        now: datetime,
+        selection: Selection | None = None,
+        language: Language | None = None,
+    ) -> tuple[Context, Trace]:
+        """The context for a question, and the trace that says what went into it and what did not.
+
+        `rules` come newest first. `selection` narrows what is recalled; by default all that is
+        active now.
+        """
+        selection = selection or Selection(now=now)
+        hits, trace = self._recaller.recall(
+            scope,
+            query,
+            limit=max(FEWEST_HITS, min(MOST_HITS, budget // TOKENS_PER_HIT)),
+            now=now,
+            selection=selection,
+            session=session,
+            neighbours=NEIGHBOURS,
+        )
+        started = perf_counter()
+        spoken_in = language or language_of(query)
+        with self._store.read() as reader:
+            parts = self._gather(
+                reader,
+                scope,
+                query,
+                hits,
+                session=session,
+                selection=selection,
+                language=spoken_in,
+            )
+        gathered = perf_counter()
+        parts = replace(parts, identity=identity, rules=rules)
+        context, cuts = build_context(
+            parts,
+            budget=budget,
+            now=now,
+            language=spoken_in,
+            budgets=self._budgets,
+            count=self._count,
+        )
+        latency = {
+            **trace.latency_ms,
+            "gather": (gathered - started) * 1000,
+            "assemble": (perf_counter() - gathered) * 1000,
+        }
+        injected = {layer.name: layer.unit_ids for layer in context.layers if layer.unit_ids}
+        return context, replace(
+            trace, operation="context", injected=injected, cuts=cuts, latency_ms=latency
+        )
+
+    def _gather(
+        self,
+        reader: Reader,
+        scope: Scope,
+        query: str,
+        hits: Hits,
+        *,
+        session: str | None,
+        selection: Selection,
+        language: Language,
+    ) -> ContextParts:
+        profile = read_profile(reader, scope)
+        found = _records(reader, scope, hits, selection)
+        label_of = self._label_of
+        return ContextParts(
+            query=query,
+            hits=hits,
+            profile=profile,
+            standing=standing(reader, scope, selection),
+            later={id: record.text for id, record in found.items()},
+            conflicts=conflicts([found[hit.id] for hit in hits if hit.id in found]),
+            recent=self._recent(reader, scope, session),
+            attribute_labels={
+                field.attribute: label_of(field.attribute, language) for field in profile.learned
+            }
+            if label_of is not None
+            else {},
+        )
+
+    def _recent(self, reader: Reader, scope: Scope, session: str | None) -> Sequence[Turn]:
+        if session is None:
+            return ()
+        newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
+        turns = newest[::-1]
+        return turns if self._window is None else self._window(turns)
+
+
+def conflicts(records: Sequence[MemoryRecord]) -> frozenset[str]:
+    """Ids of live memories that fill the same one-valued slot with different values.
+
+    Within one space the store keeps such a slot unique; memories shared by others, or seen by
+    one agent only, can still contradict the user's own.
+    """
+    filled: dict[tuple[str, str], list[MemoryRecord]] = {}
+    for record in records:
+        slot = record.slot
+        if slot is not None and slot.cardinality == "one" and record.status == "active":
+            filled.setdefault((slot.subject, slot.attribute), []).append(record)
+    return frozenset(
+        record.id
+        for group in filled.values()
+        if len({record.slot.value.casefold() for record in group if record.slot}) > 1
+        for record in group
+    )
+
+
+def _records(
+    reader: Reader, scope: Scope, hits: Hits, selection: Selection
+) -> Mapping[str, MemoryRecord]:
+    """The records of the memories among the hits, and of those that replaced what a hit says."""
+    wanted = {hit.id for hit in hits if hit.unit == "memory"}
+    wanted.update(id for hit in hits if (id := hit.later or hit.superseded_by) is not None)
+    if not wanted:
+        return {}
+    chosen = replace(selection, ids=tuple(sorted(wanted)), where=None, as_of=None)
+    records, _ = reader.memories(scope, chosen)
+    return {record.id: record for record in records}

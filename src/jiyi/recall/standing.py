@@ -1,0 +1,89 @@
+"""Standing preferences and constraints: what must reach the prompt whatever the question is.
+
+Someone who dislikes red and asks for a button, or has a small server and asks for a script, shares
+no word between the two: such memories are found by what they are, not by search.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from jiyi.filters import Comparison, Or
+from jiyi.types import MemoryRecord, Scope
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader, Selection
+
+IMPORTANT: Final = 0.8
+"""From this importance (0 to 1) on, a fact or way of doing things counts as a constraint."""
+
+READ_LIMIT: Final = 500
+"""Pinned and important memories that are looked at, newest first."""
+
+_HEALTH: Final = frozenset({"allergy", "diet", "condition", "medication"})
+_RULES: Final = frozenset({"instruction", "units", "format", "reply_language", "reply_style"})
+_FAMILIES: Final = _HEALTH | _RULES | {"preference"}
+_AGAINST: Final = frozenset({"dislike", "hate", "avoid", "never", "no", "refuse", "against"})
+_DEMAND: Final = re.compile(
+    r"\b(?:must|never|always|only|do not|don't|dont|no|not allowed|forbidden|required|avoid|cannot|"
+    r"can't|at most|at least|without)\b"
+    r"|必须|不要|别|禁止|不能|不得|不许|不准|只能|只用|务必|一定|总是|永远|绝不|从不|千万|最多|至少|避免|不可|统一|一律",
+    re.IGNORECASE,
+)
+# Whose word can bind: neither the assistant's own remarks nor tools, documents or flagged text.
+_BINDING: Final = frozenset({"application", "user"})
+
+
+def standing(reader: Reader, scope: Scope, selection: Selection) -> list[MemoryRecord]:
+    """The live standing preferences and constraints that `scope` may read.
+
+    Constraints first (see `is_constraint`), each part newest first. `selection` gives the time;
+    its filter does not apply: a preference does not depend on the question's filters.
+    """
+    found = {record.id: record for record in reader.slot_values(scope, subject="user")}
+    marked = Or((Comparison("pinned", "eq", True), Comparison("importance", "ge", IMPORTANT)))
+    important, _ = reader.memories(scope, replace(selection, where=marked), limit=READ_LIMIT)
+    found.update((record.id, record) for record in important)
+    moment = selection.as_of or selection.now
+    chosen = [
+        record
+        for record in found.values()
+        if record.trust in _BINDING
+        and "instruction" not in record.flags
+        and _holds(record, moment)
+        and (is_constraint(record) or _family(record) in _FAMILIES)
+    ]
+    chosen.sort(key=lambda record: record.said_at, reverse=True)
+    return sorted(chosen, key=lambda record: not is_constraint(record))
+
+
+def is_constraint(record: MemoryRecord) -> bool:
+    """Whether a memory binds in any task: pinned; health; something the user is against; an
+    instruction that demands or forbids; or an important fact or procedure."""
+    family = _family(record)
+    if record.pinned or family in _HEALTH:
+        return True
+    if family == "preference" and record.slot is not None:
+        return record.slot.value.casefold() in _AGAINST or record.importance >= IMPORTANT
+    if family in _RULES:
+        return record.importance >= IMPORTANT or _DEMAND.search(record.text) is not None
+    return record.importance >= IMPORTANT and record.kind in ("semantic", "procedural")
+
+
+def is_standing_family(attribute: str) -> bool:
+    """Whether a slot attribute belongs to the standing layer rather than to the profile."""
+    return attribute.partition("/")[0] in _FAMILIES
+
+
+def _family(record: MemoryRecord) -> str | None:
+    if record.slot is None or record.slot.subject != "user":
+        return None
+    return record.slot.attribute.partition("/")[0]
+
+
+def _holds(record: MemoryRecord, moment: datetime) -> bool:
+    ends = [end for end in (record.valid_to, record.expires_at) if end is not None]
+    return record.valid_from <= moment and all(end > moment for end in ends)
