@@ -37,29 +37,28 @@ def matches(condition: Condition, unit: MemoryRecord | Turn) -> bool:
 
 
 def field_of(unit: MemoryRecord | Turn, field: str) -> Any:
-    """The value of a filter's field, MISSING when the unit has none."""
+    """The value of a filter's field: None when it is empty, MISSING when units of this sort do
+    not have it, or when the meta key is absent."""
     if field.startswith("meta."):
         return unit.meta.get(field.removeprefix("meta."), MISSING)
     if field == "unit":
         return "memory" if isinstance(unit, MemoryRecord) else "turn"
     if field in _SCOPE_FIELDS:
-        return _present(getattr(unit.scope, field))
+        return getattr(unit.scope, field)
     value: Any = unit
     for name in field.split("."):
-        value = getattr(value, name, None)
-        if value is None:
-            return MISSING
+        value = getattr(value, name, MISSING)
+        if value is None or value is MISSING:
+            return value
     return value
-
-
-def _present(value: Any) -> Any:
-    return MISSING if value is None else value
 
 
 def _holds(operator: str, field: str, actual: Any, value: Any) -> bool:
     if actual is MISSING:
         return False
     if field in LIST_FIELDS:
+        if actual is None:
+            return False
         wanted = value if operator == "in" else (value,)
         return operator in ("eq", "in", "contains") and any(_has(actual, one) for one in wanted)
     match operator:
@@ -88,7 +87,7 @@ def _equal(actual: Any, value: Any) -> bool:
 
 
 def _ordered(operator: str, actual: Any, value: Any) -> bool:
-    if _type_of(actual) != _type_of(value) or _type_of(actual) not in ("number", "text", "time"):
+    if _type_of(actual) != _type_of(value) or _type_of(actual) in ("nothing", "other"):
         return False
     return bool(
         {

@@ -144,16 +144,18 @@ def comparisons() -> st.SearchStrategy[Condition]:
     words = st.sampled_from((*WORDS, "semantic", "active", "candidate", "user", "memory", "turn"))
     numbers = st.sampled_from(NUMBERS)
     flags = st.booleans()
-    scalars = st.one_of(words, numbers, flags)
+    scalars = st.one_of(words, numbers, flags, st.none())
+    times = st.sampled_from([None, *(moment.astimezone(UTC) for moment in MOMENTS)])
     order = ("eq", "ne", "lt", "le", "gt", "ge")
+    text = (*order, "contains")
     return st.one_of(
-        _compare(sorted(TEXT_FIELDS), (*order, "contains"), words),
-        _compare(sorted(NUMBER_FIELDS), order, numbers),
-        _compare(sorted(TIME_FIELDS), order, st.sampled_from([m.astimezone(UTC) for m in MOMENTS])),
-        _compare(sorted(FLAG_FIELDS), ("eq", "ne"), flags),
-        _compare(sorted(LIST_FIELDS), ("eq", "ne", "contains"), words),
-        _compare(META_FIELDS, (*order, "contains"), scalars),
-        _compare(META_FIELDS, (*order, "contains"), scalars),
+        _compare(sorted(TEXT_FIELDS), text, st.one_of(words, words, st.none())),
+        _compare(sorted(NUMBER_FIELDS), order, st.one_of(numbers, numbers, st.none())),
+        _compare(sorted(TIME_FIELDS), order, times),
+        _compare(sorted(FLAG_FIELDS), order, flags),
+        _compare(sorted(LIST_FIELDS), text, st.one_of(words, words, st.none())),
+        _compare(META_FIELDS, text, scalars),
+        _compare(META_FIELDS, text, scalars),
     )
 
 
@@ -227,6 +229,10 @@ class FilterTests(StoreSuite):
             ({"and": [{"kind": "semantic"}, {"meta.p": {"lt": 0}}]}, set()),
             ({"event.entities": {"contains": "北京"}}, {2, 12}),
             ({"meta.absent": {"ne": 1}, "meta.p": {"gt": 10}}, {12}),
+            ({"valid_to": None}, {0, 3, 6, 9, 12}),
+            ({"valid_to": {"ne": None}}, set(range(14)) - {0, 3, 6, 9, 12}),
+            ({"meta.p": None}, {6}),
+            ({"role": None}, set()),
             ({"id": []}, set()),
             ({}, set(range(14))),
         ],
