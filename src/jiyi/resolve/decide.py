@@ -255,7 +255,8 @@ def _same_words(one: Source, other: Source) -> bool:
         if one.span is None or other.span is None:
             return True
         return one.span[0] < other.span[1] and other.span[0] < one.span[1]
-    if one.session is None or one.session != other.session:
+    # Two direct writes are two statements, however close.
+    if one.turn_id == other.turn_id or one.session is None or one.session != other.session:
         return False
     if one.said_at is None or other.said_at is None:
         return False

@@ -1,0 +1,216 @@
+"""Turns that were just recorded are read by the rules: gate, guard, resolve, commit.
+
+The turns and a queue job are committed first; then one transaction reads them, writes what they
+say, and finishes the job. Whatever happens in between, the job says what is left.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from threading import Lock
+from typing import TYPE_CHECKING, Final, Literal, Protocol
+
+from jiyi.encode.commit import atomically, commit
+from jiyi.encode.gate import Gate
+from jiyi.encode.rules import Command, Extraction, Retract, extract
+from jiyi.ids import new_id
+from jiyi.types import Draft, Outcome, Scope, Turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader, Store, Writer
+
+GRACE: Final = timedelta(seconds=30)
+"""How long the process that recorded turns has for reading them before a worker does."""
+
+IDLE: Final = timedelta(seconds=60)
+"""A chat model reads a session's turns when nothing was said for this long."""
+
+BATCH: Final = 10
+"""Or when this many turns wait: one call reads about ten turns (F20)."""
+
+LOOK_BACK: Final = 6
+"""Earlier turns that the rules may lean on for what "it" means."""
+
+_REMEMBERED_JOBS: Final = 4_096
+
+RulesExtractor = Callable[[Turn, Sequence[Turn]], Extraction]
+
+
+class Obey(Protocol):
+    """Carries out what a user said about forgetting, and says what became of it."""
+
+    def __call__(
+        self,
+        writer: Writer,
+        scope: Scope,
+        action: Literal["retract", "erase"],
+        topic: str,
+        *,
+        turn: Turn,
+        now: datetime,
+    ) -> Sequence[Outcome]: ...
+
+
+@dataclass(slots=True)
+class _Batch:
+    """Turns of one session that wait for a chat model, in one job."""
+
+    job: int
+    turns: list[str]
+    due: datetime
+
+
+class Encoder:
+    """Reads turns by rules. Thread-safe.
+
+    Args:
+        obey: carries out spoken commands ("don't go by that", 忘掉).
+        batches: queue turns for a chat model as well.
+        gate: what is worth keeping.
+        extract: the rules, from a turn and those before it to drafts and commands.
+    """
+
+    def __init__(
+        self,
+        obey: Obey,
+        *,
+        batches: bool = False,
+        gate: Gate | None = None,
+        extract: RulesExtractor = extract,
+    ) -> None:
+        self._obey = obey
+        self._gate = gate or Gate()
+        self._extract = extract
+        self._batches: OrderedDict[Scope, _Batch] | None = OrderedDict() if batches else None
+        self._jobs: OrderedDict[str, int] = OrderedDict()
+        self._lock = Lock()
+
+    def enqueue(
+        self, writer: Writer, scope: Scope, turns: Sequence[Turn], *, now: datetime
+    ) -> None:
+        """Queue turns for reading, in the transaction that records them."""
+        ids = [turn.id for turn in turns if turn.encodable]
+        if not ids:
+            return
+        payload = {"by": "rules", "turns": ids}
+        job = writer.enqueue(scope, "extract", payload, at=now, due=now + GRACE)
+        with self._lock:
+            self._jobs[ids[0]] = job
+            while len(self._jobs) > _REMEMBERED_JOBS:
+                self._jobs.popitem(last=False)
+
+    def encode(self, store: Store, turns: Sequence[Turn], *, now: datetime) -> tuple[Outcome, ...]:
+        """`encode_turns` in a transaction of its own, which also finishes the turns' job."""
+        jobs = self._jobs_of(turns)
+
+        def work(writer: Writer) -> tuple[Outcome, ...]:
+            outcomes = self.encode_turns(writer, turns, now=now)
+            writer.finish(jobs)
+            return outcomes
+
+        return atomically(store, work)
+
+    def encode_turns(
+        self, writer: Writer, turns: Sequence[Turn], *, now: datetime, late: bool = False
+    ) -> tuple[Outcome, ...]:
+        """What the rules find in turns, written. Reading a turn again changes nothing.
+
+        Args:
+            turns: recorded turns in the order they were said.
+            late: the turns are read long after they came in, so that what was erased in between
+                stays away.
+        """
+        readable = [turn for turn in turns if turn.encodable]
+        outcomes: list[Outcome] = []
+        before: dict[Scope, list[Turn]] = {}
+        run_id = new_id()
+        for turn in readable:
+            if turn.scope not in before:
+                before[turn.scope] = _previous(writer, turn, readable)
+            previous = before[turn.scope]
+            found = self._extract(turn, tuple(previous[-LOOK_BACK:]))
+            previous.append(turn)
+            # In the order of saying: 忘掉我的地址，我搬到杭州了 erases first and learns then.
+            for step in sorted((*found.commands, *found.drafts), key=_position):
+                if not isinstance(step, Draft):
+                    outcomes += self._carry_out(writer, step, turn, now)
+                    continue
+                passed = self._gate.check(step)
+                outcomes.append(
+                    Outcome(status="skipped", reason=passed)
+                    if isinstance(passed, str)
+                    else commit(
+                        writer, turn.scope, passed, now=now, run_id=run_id, heed_tombstones=late
+                    )
+                )
+        if self._batches is not None and not late:
+            self._batch(writer, self._batches, readable, now)
+        return tuple(outcomes)
+
+    def _carry_out(
+        self, writer: Writer, command: Command, turn: Turn, now: datetime
+    ) -> Sequence[Outcome]:
+        action: Literal["retract", "erase"] = "retract" if isinstance(command, Retract) else "erase"
+        return self._obey(writer, turn.scope, action, command.topic, turn=turn, now=now)
+
+    def _jobs_of(self, turns: Sequence[Turn]) -> list[int]:
+        with self._lock:
+            found = (self._jobs.pop(turn.id, None) for turn in turns)
+            return [job for job in found if job is not None]
+
+    def _batch(
+        self,
+        writer: Writer,
+        batches: OrderedDict[Scope, _Batch],
+        turns: Sequence[Turn],
+        now: datetime,
+    ) -> None:
+        """Queue turns for the chat model: one waiting job a session, due when the session has
+        been silent for a while, or at once when it is full."""
+        spoken: dict[Scope, list[str]] = {}
+        for turn in turns:
+            spoken.setdefault(turn.scope, []).append(turn.id)
+        with self._lock:
+            for scope, new in spoken.items():
+                ids = new
+                waiting = batches.pop(scope, None)
+                if waiting is not None and now < waiting.due:  # else a worker may be reading it
+                    writer.finish([waiting.job])
+                    ids = waiting.turns + new
+                full = len(ids) // BATCH * BATCH
+                for start in range(0, full, BATCH):
+                    self._ask(writer, scope, ids[start : start + BATCH], now, due=now)
+                if rest := ids[full:]:
+                    job = self._ask(writer, scope, rest, now, due=now + IDLE)
+                    batches[scope] = _Batch(job, rest, now + IDLE)
+            while len(batches) > _REMEMBERED_JOBS:
+                batches.popitem(last=False)
+
+    @staticmethod
+    def _ask(writer: Writer, scope: Scope, ids: list[str], now: datetime, *, due: datetime) -> int:
+        return writer.enqueue(scope, "extract", {"by": "model", "turns": ids}, at=now, due=due)
+
+
+def _position(step: Draft | Command) -> int:
+    if isinstance(step, Draft):
+        return min((s.span[0] for s in step.sources if s.span is not None), default=0)
+    return step.span[0]
+
+
+def _previous(reader: Reader, turn: Turn, batch: Sequence[Turn]) -> list[Turn]:
+    """The turns of the session before `turn`, oldest first, without those of its own batch."""
+    ours = {other.id for other in batch}
+    recent = reader.turns(
+        turn.scope, session=turn.scope.session, limit=LOOK_BACK + len(ours), order="newest"
+    )
+    earlier = [
+        other
+        for other in recent
+        if other.id not in ours
+        and other.scope.session == turn.scope.session
+        and other.said_at <= turn.said_at
+    ]
+    return earlier[:LOOK_BACK][::-1]

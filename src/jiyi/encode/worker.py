@@ -1,0 +1,335 @@
+"""Background work: what the queue holds, and vectors for what has none.
+
+One thread of this process at most, started when there is something it can do. Every job is leased,
+prepared without a transaction (a model may take its time), then applied and finished in one.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+from weakref import WeakSet
+
+from jiyi.encode.commit import atomically
+from jiyi.encode.encoder import GRACE, IDLE, Encoder
+from jiyi.encode.model import ModelReader, PostponedError
+from jiyi.errors import JiyiError, ModelError, StoreClosedError, StoreError, StoreUnavailableError
+from jiyi.ids import Clock, read_clock
+from jiyi.types import Turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import ChatModel, Embedder, Job, JobKind, Reader, Store, Writer
+
+logger = logging.getLogger("jiyi")
+
+Apply = Callable[["Writer"], str | None]
+"""Writes what a job came to, in the transaction that finishes it. Returns why a part of it could
+not be done, to park the job with that reason, or None."""
+
+Handler = Callable[["Job"], Apply]
+"""Does the slow part of a job. Raises an error of ours when the job shall be tried again."""
+
+LEASE: Final = timedelta(minutes=10)
+FLUSH_AHEAD: Final = max(GRACE, IDLE) + timedelta(seconds=1)
+"""How far `run_pending` reaches ahead: it also takes what waits for a pause in the talk. Shorter
+than LEASE by far, or else it would take leased jobs for abandoned ones."""
+_COALESCE_S: Final = 0.05
+_FIRST_PAUSE_S: Final = IDLE.total_seconds() + 1
+_LONGEST_PAUSE_S: Final = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerSettings:
+    """How the worker retries and what it may spend.
+
+    A job that failed `attempts` times is parked with its error. The pause before try n is
+    `backoff` · 2ⁿ, up to `longest_backoff`, and up to 30 % longer by chance, so that many workers
+    do not return at once. `calls_per_day` and `tokens_per_day` bound the chat model, per user and
+    day in the clock's zone; None is no bound.
+    """
+
+    attempts: int = 5
+    backoff: timedelta = timedelta(seconds=90)
+    longest_backoff: timedelta = timedelta(hours=1)
+    embed_batch: int = 32
+    calls_per_day: int | None = 500
+    tokens_per_day: int | None = 1_000_000
+
+
+class Worker:
+    """Works on the queue of a store. Thread-safe; survives a fork (the child starts its own).
+
+    Args:
+        store: where queue and units are.
+        encoder: reads turns by rules, for those that a crash left behind.
+        embedder: makes vectors for units that have none.
+        chat_model: reads conversations more deeply.
+        clock: tells what is due.
+        threaded: whether `wake` may start a thread; without it only `run_pending` works.
+        handlers: what else the queue may hold, by kind of job.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        encoder: Encoder,
+        *,
+        embedder: Embedder | None = None,
+        chat_model: ChatModel | None = None,
+        clock: Clock,
+        threaded: bool = True,
+        handlers: Mapping[JobKind, Handler] | None = None,
+        settings: WorkerSettings | None = None,
+    ) -> None:
+        self._store = store
+        self._encoder = encoder
+        self._embedder = embedder
+        self._clock = clock
+        self._threaded = threaded
+        self._settings = settings or WorkerSettings()
+        self._reader = (
+            ModelReader(
+                chat_model,
+                store,
+                clock,
+                calls_per_day=self._settings.calls_per_day,
+                tokens_per_day=self._settings.tokens_per_day,
+            )
+            if chat_model is not None
+            else None
+        )
+        self._handlers: dict[JobKind, Handler] = {
+            "extract": self._extract,
+            "checkpoint": self._checkpoint,
+            **(handlers or {}),
+        }
+        self._warned: set[str] = set()
+        self._reset()
+        _workers.add(self)
+
+    def _reset(self) -> None:
+        self._signal = threading.Condition()
+        self._one_at_a_time = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._woken = False
+        self._stopped = False
+
+    # --- the thread ---------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Say that there may be work. Returns at once."""
+        if not self._threaded or self._stopped:
+            return
+        with self._signal:
+            self._woken = True
+            self._signal.notify_all()
+            if self._thread is not None and self._thread.is_alive():
+                return
+        if self._embedder is None and self._reader is None and not self._left_behind():
+            return
+        with self._signal:
+            if self._stopped or (self._thread is not None and self._thread.is_alive()):
+                return
+            self._thread = threading.Thread(target=self._run, name="jiyi-worker", daemon=True)
+            self._thread.start()
+
+    def stop(self, timeout_s: float = 10.0) -> None:
+        """Let the thread finish its job and end; waits up to `timeout_s` seconds for it."""
+        with self._signal:
+            self._stopped = True
+            self._signal.notify_all()
+            thread = self._thread
+        if thread is not None and thread is not threading.current_thread():
+            thread.join(timeout_s)
+
+    def _run(self) -> None:
+        pause = _FIRST_PAUSE_S
+        while True:
+            with self._signal:
+                self._signal.wait_for(lambda: self._stopped, timeout=_COALESCE_S)
+                if self._stopped:
+                    return
+                self._woken = False
+            try:
+                done = self._work(ahead=timedelta(0))
+            except StoreClosedError:
+                return
+            except StoreUnavailableError as error:
+                logger.warning("background work waits: %s", error)
+                done = 0
+            if done:
+                pause = _FIRST_PAUSE_S
+                continue
+            with self._signal:
+                if self._embedder is None and self._reader is None and not self._woken:
+                    self._thread = None  # nothing here comes back by itself
+                    return
+                # Doubling pauses: what other processes queue is found, and nothing spins.
+                woken = self._signal.wait_for(lambda: self._stopped or self._woken, pause)
+                pause = _FIRST_PAUSE_S if woken else min(2 * pause, _LONGEST_PAUSE_S)
+
+    def _left_behind(self) -> bool:
+        with self._store.read() as reader:
+            return _waiting(reader)
+
+    # --- the work -----------------------------------------------------------------------------
+
+    def run_pending(self, limit: int | None = None) -> int:
+        """Do what is due or waits for a pause in the talk, up to `limit` jobs and vectors.
+
+        Waits for the thread's job in hand. Returns how many jobs and vectors were done.
+        """
+        return self._work(ahead=FLUSH_AHEAD, limit=limit)
+
+    def _work(self, *, ahead: timedelta, limit: int | None = None) -> int:
+        done = 0
+        with self._one_at_a_time:
+            while (limit is None or done < limit) and (job := self._lease(ahead)) is not None:
+                self._do(job)
+                done += 1
+            while limit is None or done < limit:
+                if self._stopped or not (vectors := self._embed()):
+                    break
+                done += vectors
+        return done
+
+    def _lease(self, ahead: timedelta) -> Job | None:
+        if self._stopped:
+            return None
+        now = read_clock(self._clock)
+        with self._store.read() as reader:
+            if not _waiting(reader):
+                return None
+        with self._store.write() as writer:
+            jobs = writer.lease(list(self._handlers), now=now + ahead, until=now + LEASE)
+        return jobs[0] if jobs else None
+
+    def _do(self, job: Job) -> None:
+        if job.attempt > self._settings.attempts:
+            self._give_up(job, job.error or "its worker died each time")
+            return
+        try:
+            apply = self._handlers[job.kind](job)
+            atomically(self._store, lambda writer: _finish(writer, job, apply))
+        except PostponedError as error:
+            self._postpone(job, error.until)
+        except (StoreClosedError, StoreUnavailableError):
+            raise  # the job's lease runs out; nothing about the job is wrong
+        except JiyiError as error:
+            self._fail(job, error)
+
+    def _fail(self, job: Job, error: JiyiError) -> None:
+        hopeless = isinstance(error, ModelError) and not error.retryable
+        text = f"{type(error).__name__}: {error}"
+        if hopeless or job.attempt >= self._settings.attempts:
+            self._give_up(job, text)
+            return
+        pause = min(
+            self._settings.backoff * 2 ** (job.attempt - 1), self._settings.longest_backoff
+        ) * random.uniform(1.0, 1.3)
+        due = read_clock(self._clock) + pause
+        with self._store.write() as writer:
+            writer.retry(job.id, error=text, due=due)
+
+    def _give_up(self, job: Job, error: str) -> None:
+        logger.warning("job %d (%s) parked: %s", job.id, job.kind, error)
+        with self._store.write() as writer:
+            writer.park(job.id, error=error)
+
+    def _postpone(self, job: Job, due: datetime) -> None:
+        """Queue a job anew for later: waiting is no failed attempt."""
+        now = read_clock(self._clock)
+        with self._store.write() as writer:
+            writer.finish([job.id])
+            writer.enqueue(job.scope, job.kind, job.payload, at=now, due=due)
+
+    # --- kinds of jobs --------------------------------------------------------------------------
+
+    def _extract(self, job: Job) -> Apply:
+        if job.payload.get("by") == "model":
+            if self._reader is None:
+                raise PostponedError("no chat model here", read_clock(self._clock) + LEASE)
+            return self._reader.read(job, self._turns)
+        return lambda writer: self._encode_left_behind(writer, job)
+
+    def _encode_left_behind(self, writer: Writer, job: Job) -> None:
+        turns = self._turns(writer, job)
+        self._encoder.encode_turns(writer, turns, now=read_clock(self._clock), late=True)
+
+    @staticmethod
+    def _turns(reader: Reader, job: Job) -> list[Turn]:
+        """The turns of a job that still exist and may be read, in the order they were said."""
+        ids = job.payload.get("turns")
+        if not isinstance(ids, (list, tuple)) or not ids:
+            return []
+        turns = reader.turns(job.scope, ids=[str(id) for id in ids])
+        return [turn for turn in turns if turn.encodable]
+
+    def _checkpoint(self, job: Job) -> Apply:  # noqa: ARG002 the store has one file
+        pending = self._store.purge()
+        if pending:
+            raise StoreError("; ".join(pending))
+        return lambda writer: None  # noqa: ARG005
+
+    def _embed(self) -> int:
+        """Give vectors to one batch of units; returns how many."""
+        embedder = self._embedder
+        if embedder is None:
+            return 0
+        with self._store.read() as reader:
+            if self._belongs_to_another(reader, embedder):
+                return 0
+            units = reader.unembedded(embedder.name, limit=self._settings.embed_batch)
+        if not units:
+            return 0
+        try:
+            vectors = embedder.embed_documents([text for _, _, text in units])
+        except ModelError as error:
+            self._warn(f"{embedder.name} failed, texts stay without vectors: {error}")
+            return 0
+        with self._store.write() as writer:
+            pairs = [(key, vector) for (_, key, _), vector in zip(units, vectors, strict=True)]
+            writer.add_vectors(embedder.name, pairs)
+        return len(units)
+
+    def _belongs_to_another(self, reader: Reader, embedder: Embedder) -> bool:
+        """Whether all vectors come from another embedder: changing over is the owner's decision."""
+        models = reader.vector_models()
+        return bool(models) and embedder.name not in models
+
+    def _warn(self, message: str) -> None:
+        if message not in self._warned:
+            self._warned.add(message)
+            logger.warning("%s", message)
+
+
+def _waiting(reader: Reader) -> bool:
+    counts = reader.queue_counts()
+    return counts.get("pending", 0) + counts.get("leased", 0) > 0
+
+
+def _finish(writer: Writer, job: Job, apply: Apply) -> None:
+    problem = apply(writer)
+    if problem is None:
+        writer.finish([job.id])
+    else:
+        writer.park(job.id, error=problem)
+
+
+_workers: WeakSet[Worker] = WeakSet()
+
+
+def _after_fork() -> None:
+    # Threads do not survive a fork, and their locks may have been held.
+    for worker in list(_workers):
+        worker._reset()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
