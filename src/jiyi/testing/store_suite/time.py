@@ -146,6 +146,14 @@ class TimeTests(StoreSuite):
                 found = texts(reader, ANN, everything(now, known_at=moment))
                 assert found == all_of_them, moment
                 assert reader.count_memories(ANN, select(now, known_at=moment)) == len(live)
+            for moment, word, seen in (
+                (NOW, "one", ["draft one"]),
+                (NOW, "two", []),
+                (later(hours=1), "one", []),
+                (later(hours=1), "two", ["draft two"]),
+            ):
+                selection = select(now, known_at=moment)
+                assert unit_texts(reader, ANN, word, selection=selection) == seen
 
     def test_known_at_combines_with_as_of(self, store: Store) -> None:
         """What we believed on day 1 about day 5 differs from what we know now about day 5."""
@@ -186,7 +194,7 @@ class TimeTests(StoreSuite):
         assert [v.known_to for v in versions] == [later(hours=1), later(hours=2), None]
 
     def test_versions_with_a_clock_that_steps_back(self, store: Store) -> None:
-        """Order of versions is the order of writing, and the newest state is the current one."""
+        """Order of versions is the order of writing; at any instant at most one state stood."""
         with store.write() as writer:
             record = put(writer, ANN, "fact", importance=0.0)
             for step, hours in enumerate((2, -5, -5, 1), start=1):
@@ -197,6 +205,10 @@ class TimeTests(StoreSuite):
             assert [v.record.importance for v in versions] == [0.0, 0.1, 0.2, 0.3, 0.4]
             assert must_get(reader, ANN, record.id).importance == 0.4
             assert versions[-1].known_to is None
+            for hours in (-6, -5, -1, 0, 1, 2, 3):
+                moment = later(hours=hours)
+                found = texts(reader, ANN, select(later(days=1), known_at=moment))
+                assert found == (["fact"] if hours >= 0 else []), "one state at any instant"
 
     def test_undo_of_a_supersession(self, store: Store) -> None:
         """Retracting the successor frees the place; the old memory lives again, both indexed."""
