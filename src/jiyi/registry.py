@@ -79,7 +79,7 @@ def open_store(target: str | os.PathLike[str] | Store, **options: Any) -> Store:
     if not isinstance(text, str) or not text.strip():
         raise InvalidInputError("target", "it is empty", "Pass a path such as 'agent.db', or a URL")
     if text in _IN_PROCESS:
-        return cast("Store", _make("stores", "memory", text, options))
+        return cast("Store", _make("stores", "memory", ":memory:", options))
     scheme = _SCHEME.match(text) if not isinstance(target, Path) else None
     if scheme is None:
         return cast("Store", _make("stores", "sqlite", text, options))
