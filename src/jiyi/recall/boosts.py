@@ -1,8 +1,8 @@
 """Bounded boosts: what a memory's standing adds to how well it answers.
 
-Each part is at most its weight in the settings, all of them together about a tenth of what a good
-match scores, so that no boost brings in what the question did not ask for. Recency is added with
-the arms (`evidence`), under the same rule.
+Each part is at most its weight in the settings times the score of the best answer, all of them
+together about a tenth of it, so that no boost brings in what the question did not ask for. Recency
+is added with the arms (`evidence`), under the same rule.
 """
 
 from __future__ import annotations
@@ -24,20 +24,24 @@ _UNHELPFUL = 0.5  # factor on the whole score for each report, down to the secon
 
 
 def boost(
-    candidates: Sequence[Candidate], settings: RecallSettings, periods: Sequence[Period]
+    candidates: Sequence[Candidate],
+    settings: RecallSettings,
+    periods: Sequence[Period],
+    *,
+    scale: float,
 ) -> None:
-    """Add the boosts of memories to their scores, and order the candidates anew, in place."""
+    """Add the boosts of memories to their scores; `scale` is the score of the best answer."""
     for candidate in candidates:
         memory = candidate.stored.memory
         if memory is None:
             continue
-        candidate.add("importance", settings.importance * (memory.importance - 0.5))
-        candidate.add("confidence", settings.confidence * (memory.confidence - 1.0))
-        candidate.add("use", settings.use * strength(memory))
+        candidate.add("importance", scale * settings.importance * (memory.importance - 0.5))
+        candidate.add("confidence", scale * settings.confidence * (memory.confidence - 1.0))
+        candidate.add("use", scale * settings.use * strength(memory))
         if memory.pinned:
-            candidate.add("pinned", settings.pinned)
+            candidate.add("pinned", scale * settings.pinned)
         if periods and "time" not in candidate.scores and holds_in(memory, periods):
-            candidate.add("time", settings.time)
+            candidate.add("time", scale * settings.time)
         if trouble := min(max(memory.unhelpful - memory.helpful, 0), 2):
             candidate.add("unhelpful", candidate.score * (_UNHELPFUL**trouble - 1))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jiyi.recall.evidence import Evidence, best_first
+from jiyi.recall.evidence import Evidence, Gathered, best_first
 from jiyi.types import CandidateTrace, UnitKey
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Candidate:
 def fetch(
     reader: Reader,
     scope: Scope,
-    evidence: Sequence[Evidence],
+    gathered: Gathered,
     selection: Selection,
     settings: RecallSettings,
     *,
@@ -72,6 +72,7 @@ def fetch(
     superseded or filtered out never shortens the answer.
     """
     found: dict[UnitKey, Candidate] = {}
+    evidence = gathered.spaces
     for batch in _batches(evidence, wanted):
         keys = [UnitKey(evidence[i].space, number) for i, number in batch]
         units = reader.units(scope, keys, selection)
@@ -80,7 +81,9 @@ def fetch(
             # Best first: a further piece of a turn that is there already adds nothing.
             if stored is None or stored.key in found:
                 continue
-            found[stored.key] = _candidate(stored, evidence[index], number, settings)
+            found[stored.key] = _candidate(
+                stored, evidence[index], number, settings, gathered.scale
+            )
         if len(found) >= wanted:
             break
     return list(found.values())[:wanted]
@@ -96,7 +99,7 @@ def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[i
 
 
 def _candidate(
-    stored: StoredUnit, space: Evidence, number: int, settings: RecallSettings
+    stored: StoredUnit, space: Evidence, number: int, settings: RecallSettings, scale: float
 ) -> Candidate:
     factor = float(space.factor[number])
     candidate = Candidate(
@@ -108,6 +111,6 @@ def _candidate(
     )
     candidate.add("text", float(space.text[number]) * factor)
     candidate.add("vector", settings.vector * float(space.vector[number]) * factor)
-    candidate.add("time", settings.time * float(space.time[number]))
-    candidate.add("recency", settings.recency * float(space.recency[number]))
+    candidate.add("time", scale * settings.time * float(space.time[number]))
+    candidate.add("recency", scale * settings.recency * float(space.recency[number]))
     return candidate

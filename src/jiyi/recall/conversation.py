@@ -1,7 +1,7 @@
 """Evidence from the conversation around a turn: who answers a question rarely repeats its words.
 
 Each turn borrows the query terms that its neighbours hold and it lacks, at a discount that grows
-with the distance, and a little of what its whole session holds. Borrowing term by term, and only
+with the distance, and a little of what the whole sitting holds. Borrowing term by term, and only
 what is missing, lifts the turns around a match without letting two neighbours that both say the
 same word outrank the one that answers (docs/recall.md, "Neighbours").
 """
@@ -21,13 +21,16 @@ if TYPE_CHECKING:
     from jiyi.ports import Layout
     from jiyi.recall.bm25 import Occurrences
 
+_SITTING = 6 * 3_600_000_000  # microseconds of silence after which turns belong together no more
+
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How the units of one space hang together in sessions; arrays of shape (size,).
+    """How the turns of one space hang together in sittings; arrays of shape (size,).
 
-    `previous` and `next` are the numbers of the neighbouring turns of the same session, or `size`
-    where there is none; `groups` numbers the sessions from 0, with `count` for what is no turn.
+    A sitting is a run of turns of one session without a long silence. `previous` and `next` are
+    the numbers of the neighbouring turns of the sitting, or `size` where there is none; `groups`
+    numbers the sittings from 0, with `count` for what is no turn.
     """
 
     size: int
@@ -44,7 +47,8 @@ def links_of(layout: Layout, size: int) -> Links:
     order = np.argsort(sessions, kind="stable")
     order = order[np.searchsorted(sessions, 0, sorter=order) :]
     found = sessions[order]
-    same = found[1:] == found[:-1]
+    apart = np.diff(layout.said[:size][order])
+    same = (found[1:] == found[:-1]) & (np.abs(apart) <= _SITTING)
     previous = np.full(size, size, np.int64)
     following = np.full(size, size, np.int64)
     previous[order[1:][same]] = order[:-1][same]
@@ -68,7 +72,7 @@ def spread_terms(
 
     For each term a turn gets the best of its own score, `after[d - 1]` times the score of the turn
     d places earlier, and `before[d - 1]` times that of the turn d places later; then `session`
-    times the best of the session for each term is added.
+    times the best of the sitting for each term is added.
     """
     size, terms = links.size, len(occurrences.shares)
     best = np.zeros((terms, size), np.float32)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.text.normalise import canonical
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -37,6 +35,11 @@ def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> No
     seen: dict[str, Candidate] = {}
     for candidate in sorted(alive, key=lambda c: -c.score):
         if candidate.cut is None:
-            first = seen.setdefault(canonical(candidate.text), candidate)
+            first = seen.setdefault(_key(candidate.text), candidate)
             if first is not candidate:
                 candidate.cut = f"same text as {first.id}"
+
+
+def _key(text: str) -> str:
+    """White space and case make no other text; cheaper than the store's own notion of sameness."""
+    return " ".join(text.casefold().split())

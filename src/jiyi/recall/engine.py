@@ -107,19 +107,19 @@ class Recaller:
             watch.lap("vector")
             moment = selection.as_of or now
             question = Question(
-                masses=_heaviest(term_masses(postings, terms), settings.max_terms),
+                masses=_heaviest(term_masses(postings, terms), postings, settings.max_terms),
                 vectors=vectors,
                 periods=periods_of(text, now),
                 asks_assistant=asks_for_assistant(text),
                 units=units,
                 now=to_micros(moment),
             )
-            evidence = gather(postings, layouts, question, settings)
+            gathered = gather(postings, layouts, question, settings)
             watch.lap("score")
             pool = max(settings.pool * limit, settings.pool_floor)
-            candidates = fetch(reader, scope, evidence, selection, settings, wanted=pool)
+            candidates = fetch(reader, scope, gathered, selection, settings, wanted=pool)
             watch.lap("read")
-            boost(candidates, settings, question.periods)
+            boost(candidates, settings, question.periods, scale=gathered.scale)
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection)
             place_twins(candidates, settings)
@@ -148,7 +148,7 @@ class Recaller:
             scope=scope,
             query=query,
             completed=completed,
-            arms=_arms(evidence, question, backing),
+            arms=_arms(gathered.spaces, question, backing),
             candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
             support=support,
             latency_ms=watch.laps,
@@ -191,10 +191,15 @@ def _complete(reader: Reader, scope: Scope, query: str, session: str) -> str | N
     return None if found is None else found.text
 
 
-def _heaviest(masses: dict[str, float], limit: int) -> dict[str, float]:
+def _heaviest(
+    masses: dict[str, float], postings: Sequence[Postings], limit: int
+) -> dict[str, float]:
+    """Without the lightest terms that the index holds; those nobody used cost nothing."""
     if len(masses) <= limit:
         return masses
-    return dict(sorted(masses.items(), key=lambda item: -item[1])[:limit])
+    held = {term for space in postings for term in space.terms}
+    lightest = set(sorted(held, key=masses.__getitem__)[: max(len(held) - limit, 0)])
+    return {term: mass for term, mass in masses.items() if term not in lightest}
 
 
 def _rerank(reranker: Reranker, query: str, candidates: list[Candidate]) -> None:

@@ -7,7 +7,7 @@ nothing else in the store.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -77,11 +77,13 @@ def gather(
     layouts: Mapping[int, Layout],
     question: Question,
     settings: RecallSettings,
-) -> list[Evidence]:
+) -> Gathered:
     """Run the arms over every readable space and fuse them.
 
-    total = (text + vector weight x cosine) x factor of the speaker + time + recency. The weights
-    multiply calibrated scores: text is divided by the query's mass, cosines are centred.
+    answer = (text + vector weight x cosine) x factor of the speaker. The weights multiply
+    calibrated scores: text is divided by the query's mass, cosines are centred. Then
+    total = answer + best answer x (time weight x time + recency weight x recency), so that what
+    is no answer by itself is bounded by what the best answer scores.
     """
     found = search(postings, question.masses, k1=settings.k1, b=settings.b)
     result = []
@@ -106,9 +108,7 @@ def gather(
         time = score_times(said, question.periods) if question.periods else np.zeros_like(text)
         age = np.maximum(question.now - said, 0) / (settings.half_life_days * DAY)
         recency = np.exp2(-age).astype(np.float32)
-        total = (text + settings.vector * vector) * factor + settings.time * time
-        speaks = (text > 0) | (vector > 0) | (time > 0)
-        total = np.where(speaks & (factor > 0), total + settings.recency * recency, -np.inf)
+        total = (text + settings.vector * vector) * factor
         result.append(
             Evidence(
                 space=occurrences.space,
@@ -122,7 +122,24 @@ def gather(
                 total=total.astype(np.float32),
             )
         )
-    return result
+    scale = max((float(e.total.max(initial=0.0)) for e in result), default=0.0) or 1.0
+    return Gathered([_finished(e, scale, settings) for e in result], scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The evidence of all spaces, and the `scale` that bounds are relative to: the score of the
+    best answer before anything is added to it (1 when there is none)."""
+
+    spaces: Sequence[Evidence]
+    scale: float
+
+
+def _finished(evidence: Evidence, scale: float, settings: RecallSettings) -> Evidence:
+    extra = settings.time * evidence.time + settings.recency * evidence.recency
+    speaks = (evidence.text > 0) | (evidence.vector > 0) | (evidence.time > 0)
+    total = np.where(speaks & (evidence.factor > 0), evidence.total + scale * extra, -np.inf)
+    return replace(evidence, total=total.astype(np.float32))
 
 
 def best_first(evidence: Sequence[Evidence]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

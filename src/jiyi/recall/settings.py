@@ -51,7 +51,7 @@ class RecallSettings:
     use: float = 0.03
     pinned: float = 0.05
     memory: float = 1.0
-    twins: float = 0.6
+    twins: float = 0.5
     twin_pool: int = 12
     prefer_memory: float = 0.8
     pool: int = 4

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jiyi.types import Scope
 
 _STEP = 1e-4  # how far under its successor a replaced unit stands; scores are of the order of 1
+_SAME_MATCH = 0.15  # twins hold about the same share of the question
 
 
 def place_replaced(
@@ -65,18 +66,11 @@ def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> No
     (Jaccard), and the older one stood higher. Only the best candidates are compared.
     """
     near = [c for c in candidates if c.cut is None][: settings.twin_pool]
-    terms = [frozenset(term_weights(c.text).counts) for c in near]
-    for i, first in enumerate(near):
-        newer = [
-            second
-            for j, second in enumerate(near)
-            if j != i
-            and _speaker(first) == _speaker(second)
-            and _said(second) > _said(first)
-            and _jaccard(terms[i], terms[j]) >= settings.twins
-        ]
-        if newer:
-            _order(max(newer, key=_said), [first])
+    for first in near:
+        newer = [second for second in near if _may_replace(second, first)]
+        twins = [second for second in newer if _overlap(first, second) >= settings.twins]
+        if twins:
+            _order(max(twins, key=_said), [first])
 
 
 def _order(successor: Candidate, replaced: list[Candidate]) -> None:
@@ -113,8 +107,20 @@ def _read(
     ]
 
 
-def _jaccard(first: frozenset[str], second: frozenset[str]) -> float:
-    return len(first & second) / len(first | second) if first and second else 0.0
+def _may_replace(newer: Candidate, older: Candidate) -> bool:
+    """What is cheap to know before the words are compared."""
+    return (
+        abs(newer.matched - older.matched) < _SAME_MATCH
+        and 0.5 < len(newer.text) / len(older.text) < 2
+        and _speaker(newer) == _speaker(older)
+        and _said(newer) > _said(older)
+    )
+
+
+def _overlap(first: Candidate, second: Candidate) -> float:
+    """Jaccard index of the terms of two texts, from 0 to 1."""
+    one, other = (frozenset(term_weights(c.text).counts) for c in (first, second))
+    return len(one & other) / len(one | other) if one and other else 0.0
 
 
 def _speaker(candidate: Candidate) -> tuple[str, str | None]:
