@@ -1,0 +1,1 @@
+"""The short-term memory of one conversation."""
