@@ -13,6 +13,7 @@ from jiyi.recall.labels import LABELS
 from jiyi.recall.layers import LayerBudgets, LayerName, Line, Sheet
 from jiyi.recall.quoting import quoted
 from jiyi.recall.standing import is_constraint, is_standing_family
+from jiyi.text.exchanges import exchanges
 from jiyi.text.language import Language
 from jiyi.text.normalise import canonical
 from jiyi.text.terms import query_terms
@@ -231,46 +232,57 @@ class Assembly:
 
     # --- the conversation ------------------------------------------------------------------------
 
-    def _spoken(self) -> list[Turn]:
-        turns = [turn for turn in self._parts.recent if turn.role != "system"]
-        return turns[-self._budgets.max_recent :] if self._budgets.max_recent else []
+    def _groups(self) -> list[tuple[Turn, ...]]:
+        """The last turns in groups that stay together, at most `max_recent` turns, oldest first."""
+        groups: list[tuple[Turn, ...]] = []
+        number = 0
+        for group in reversed(exchanges([t for t in self._parts.recent if t.role != "system"])):
+            number += len(group)
+            if number > self._budgets.max_recent:
+                break
+            groups.insert(0, group)
+        return groups
 
     def _newest_message(self) -> int:
         """Place the newest message of the user, which comes before anything recalled, cut if it
         must be. Returns the tokens that are left for the other turns."""
         self._sheet.open("recent", self._labels.recent, "transcript")
         allowed = self._allowed(self._budgets.recent)
-        turns = self._spoken()
-        newest = next((turn for turn in reversed(turns) if turn.role == "user"), None)
-        if newest is None:
+        newest = next((t for t in reversed(self._parts.recent) if t.role == "user"), None)
+        if newest is None or self._budgets.max_recent == 0:
             return allowed
         speaker = self._write.speaker(newest)
         # 2 tokens cover the joint of speaker and text and the line break.
         room = min(allowed, self._sheet.room("recent")) - self._count(speaker) - 2
         text = shorten(newest.text, room, self._count)
-        line = Line(f"{speaker}{quoted(text)}", (newest.id,), order=turns.index(newest))
+        line = self._spoken_line(replace(newest, text=text))
         cost = self._sheet.place("recent", line) if text else None
         if cost is None:
-            self._cuts.setdefault("recent", []).append(newest.id)
-            return allowed
+            self._cut("recent", line)
+            return 0
         self._recent[newest.id] = newest if text == newest.text else replace(newest, text=text)
         return allowed - cost
 
     def _last_turns(self, allowed: int) -> None:
-        """The other last turns, from the newest back as far as they fit, without a gap."""
-        turns = self._spoken()
-        for place in reversed(range(len(turns))):
-            turn = turns[place]
-            if turn.id in self._recent or turn.id in self._cuts.get("recent", ()):
-                continue
-            line = Line(f"{self._write.speaker(turn)}{quoted(turn.text)}", (turn.id,), order=place)
-            cost = self._sheet.place("recent", line, within=allowed)
-            if cost is None:
-                rest = [other.id for other in turns[: place + 1] if other.id not in self._recent]
-                self._cuts.setdefault("recent", []).extend(rest)
+        """The other last turns, from the newest back as far as they fit, without a gap; a tool's
+        result stays with its call."""
+        groups = self._groups()
+        for place in reversed(range(len(groups))):
+            lines = [self._spoken_line(t) for t in groups[place] if t.id not in self._recent]
+            cost = sum(self._sheet.cost("recent", line) for line in lines)
+            if cost > min(allowed, self._sheet.left):
+                for turn in (t for group in groups[: place + 1] for t in group):
+                    if turn.id not in self._recent:
+                        self._cut("recent", self._spoken_line(turn))
                 return
-            self._recent[turn.id] = turn
+            for line in lines:
+                self._sheet.place("recent", line)
+            self._recent.update((t.id, t) for t in groups[place] if t.id not in self._recent)
             allowed -= cost
+
+    def _spoken_line(self, turn: Turn) -> Line:
+        order = next(n for n, other in enumerate(self._parts.recent) if other.id == turn.id)
+        return Line(f"{self._write.speaker(turn)}{quoted(turn.text)}", (turn.id,), order=order)
 
     # --- filling ---------------------------------------------------------------------------------
 

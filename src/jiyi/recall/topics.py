@@ -20,6 +20,8 @@ from jiyi.recall.light_words import (
     is_light_en,
     word_list,
 )
+from jiyi.text.entities import find_entities
+from jiyi.text.scripts import han_pattern
 
 READ_CHARACTERS: Final = 1_000
 """Of a long turn only so much is read, half from each end: openings and closings name the topic."""
@@ -72,7 +74,13 @@ def topics(text: str) -> dict[str, float]:
     if len(text) > READ_CHARACTERS:
         text = text[:half] + "\n" + text[-half:]
     text = normalize("NFKC", text).replace("’", "'")
-    found: list[tuple[int, str, float]] = []
+    # Chinese names first: 张医生 is not the measure word 张 and a doctor. Latin names are found as
+    # parts of their phrases below ("Sony camera").
+    names = [mention for mention in find_entities(text) if han_pattern.search(mention.text)]
+    found = [(mention.span[0], mention.text, NAME) for mention in names]
+    for mention in names:
+        start, end = mention.span
+        text = text[:start] + "\n" * (end - start) + text[end:]
     for run in HAN_RUN.finditer(text):
         found.extend(_han_phrases(run.group(), run.start()))
     position = 0
