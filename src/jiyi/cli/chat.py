@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jiyi.cli import render
-from jiyi.cli.plain import to_plain
 from jiyi.cli.shell import Shell
 from jiyi.errors import ModelError
+from jiyi.formats.plain import to_plain
 from jiyi.ids import system_clock
 from jiyi.text.language import language_of
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from rich.console import Console, RenderableType
 
-from jiyi.cli.plain import to_plain
 from jiyi.errors import ConfigurationError, InvalidInputError, JiyiError, NotFoundError
+from jiyi.formats.plain import to_plain
 from jiyi.settings import Settings, data_folder, read_settings
 from jiyi.types import STATUSES
 
