@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from jiyi.cli import render
 from jiyi.cli.shell import Shell
+from jiyi.cli.words import age, day, visible
 from jiyi.errors import ModelError
 from jiyi.formats.plain import to_plain
 from jiyi.ids import system_clock
@@ -93,7 +93,7 @@ def _quote(shell: Shell, memory: Memory, said: str) -> None:
         lines += [f"  · {_line(hit.text, hit.said_at, now)}" for hit in found]
     elif not kept:
         lines.append(words["nothing"])
-    shell.out.print("\n".join(lines), markup=False)
+    typer.echo(visible("\n".join(lines)))
 
 
 def _reply(shell: Shell, memory: Memory, said: str, model: ChatModel, budget: int) -> None:
@@ -117,7 +117,7 @@ def _show_reply(
         about = {"reply": reply, "kept": kept, "model": model.name, "trace_id": context.trace_id}
         shell.show(about, str)
     else:
-        shell.out.print(reply, markup=False)
+        typer.echo(visible(reply))
 
 
 def _kept(memory: Memory, receipt: Receipt) -> list[str]:
@@ -126,8 +126,4 @@ def _kept(memory: Memory, receipt: Receipt) -> list[str]:
 
 
 def _line(text: str, said_at: datetime | None, now: datetime) -> str:
-    return (
-        text
-        if said_at is None
-        else f"{text}  ({render.day(said_at, now)}, {render.age(said_at, now)})"
-    )
+    return text if said_at is None else f"{text}  ({day(said_at, now)}, {age(said_at, now)})"

@@ -10,8 +10,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jiyi.cli.shell import SHORT
-from jiyi.recall.age import age_in_words
+from jiyi.cli.words import age, day, day_and_age, number_of, short, visible
 from jiyi.types import (
     ForgetReport,
     History,
@@ -47,30 +46,12 @@ _OUTCOMES = {
 }
 
 
-def short(id: str) -> str:
-    """The random tail of an id, enough to tell memories apart; commands accept it."""
-    return id[-SHORT:]
-
-
-def age(moment: datetime, now: datetime) -> str:
-    """How long ago, in words."""
-    return age_in_words(moment, now, "en")
-
-
-def day(moment: datetime | None, now: datetime) -> str:
-    """A date in the zone of `now`, or a dash."""
-    return "–" if moment is None else moment.astimezone(now.tzinfo).strftime("%Y-%m-%d")
-
-
-def day_and_age(moment: datetime | None, now: datetime) -> str:
-    return "–" if moment is None else f"{day(moment, now)}\n{age(moment, now)}"
-
-
 def hits(found: Hits, now: datetime) -> RenderableType:
     """Hits, best first, with what they are, when they were said, and their score."""
     table = _table("", "what is known", "what it is", "said", "score", "id")
     for place, hit in enumerate(found, start=1):
-        table.add_row(
+        _add(
+            table,
             str(place),
             _statement(hit.text, hit.status, hit),
             _nature(hit),
@@ -89,7 +70,8 @@ def page(memories: Page, now: datetime) -> RenderableType:
     """A list of memories and how many there are in all."""
     table = _table("what is known", "kind", "said", "importance", "id")
     for record in memories.items:
-        table.add_row(
+        _add(
+            table,
             _statement(record.text, record.status),
             _kind(record),
             day_and_age(record.said_at, now),
@@ -107,25 +89,25 @@ def page(memories: Page, now: datetime) -> RenderableType:
 def record(memory: MemoryRecord, sources: Sequence[Turn], now: datetime) -> RenderableType:
     """One memory with everything that is known about it."""
     table = _pairs()
-    table.add_row("text", Text(memory.text, style="bold"))
-    table.add_row("id", memory.id)
+    _add(table, "text", Text(visible(memory.text), style="bold"))
+    _add(table, "id", memory.id)
     status = memory.status if memory.status == "active" else f"{memory.status} ({memory.reason})"
-    table.add_row("status", status)
-    table.add_row("kind", memory.kind)
+    _add(table, "status", status)
+    _add(table, "kind", memory.kind)
     if memory.slot is not None:
         slot = memory.slot
-        table.add_row("slot", f"{slot.subject} · {slot.attribute} = {slot.value}")
+        _add(table, "slot", f"{slot.subject} · {slot.attribute} = {slot.value}")
     if memory.event is not None:
         event = memory.event
         parts = [event.type, day(event.at, now), ", ".join(event.entities), event.outcome]
-        table.add_row("event", " · ".join(part for part in parts if part and part != "–"))
-    table.add_row("true", f"from {day(memory.valid_from, now)} until {day(memory.valid_to, now)}")
-    table.add_row("said", f"{day(memory.said_at, now)} ({age(memory.said_at, now)})")
+        _add(table, "event", " · ".join(part for part in parts if part and part != "–"))
+    _add(table, "true", f"from {day(memory.valid_from, now)} until {day(memory.valid_to, now)}")
+    _add(table, "said", f"{day(memory.said_at, now)} ({age(memory.said_at, now)})")
     if memory.expires_at is not None:
-        table.add_row("expires", memory.expires_at.isoformat(timespec="seconds"))
-    table.add_row("importance", f"{memory.importance:.2f}")
-    table.add_row("confidence", f"{memory.confidence:.2f}")
-    table.add_row("used", f"{memory.use_count} times")
+        _add(table, "expires", memory.expires_at.isoformat(timespec="seconds"))
+    _add(table, "importance", f"{memory.importance:.2f}")
+    _add(table, "confidence", f"{memory.confidence:.2f}")
+    _add(table, "used", f"{memory.use_count} times")
     optional: Mapping[str, str | None] = {
         "tags": ", ".join(memory.tags),
         "about": ", ".join(memory.entities),
@@ -136,11 +118,11 @@ def record(memory: MemoryRecord, sources: Sequence[Turn], now: datetime) -> Rend
     }
     for name, value in optional.items():
         if value:
-            table.add_row(name, value)
+            _add(table, name, value)
     for turn in sources:
-        table.add_row("source", f"{turn.name or turn.role}, {day(turn.said_at, now)}: {turn.text}")
+        _add(table, "source", f"{turn.name or turn.role}, {day(turn.said_at, now)}: {turn.text}")
     for label in (source.label for source in memory.sources if source.label):
-        table.add_row("source", label)
+        _add(table, "source", label)
     return table
 
 
@@ -150,7 +132,8 @@ def history(told: History, now: datetime) -> RenderableType:
     for memory in told.chain:
         here = "→" if memory.id == told.memory_id else ""
         span = f"{day(memory.valid_from, now)} … {_end(memory, now)}"
-        chain.add_row(
+        _add(
+            chain,
             here,
             span,
             _statement(memory.text, memory.status),
@@ -159,7 +142,8 @@ def history(told: History, now: datetime) -> RenderableType:
         )
     versions = _table("known since", "text", "status", "why", title="states of this memory")
     for version in told.versions:
-        versions.add_row(
+        _add(
+            versions,
             version.known_from.astimezone(now.tzinfo).strftime("%Y-%m-%d %H:%M:%S"),
             version.record.text,
             version.record.status,
@@ -172,7 +156,7 @@ def history(told: History, now: datetime) -> RenderableType:
         events = _table("when", "what", "why", "event", title="audit")
         for event in told.events:
             when = event.at.astimezone(now.tzinfo).strftime("%Y-%m-%d %H:%M:%S")
-            events.add_row(when, event.action, event.reason or "", event.id)
+            _add(events, when, event.action, event.reason or "", event.id)
         parts.append(events)
     return Group(*parts)
 
@@ -181,11 +165,11 @@ def profile(known: Profile, now: datetime) -> RenderableType:
     """Permanent fields, then learned ones."""
     table = _table("", "field", "value", "since", "id")
     for name, value in known.permanent.items():
-        table.add_row("permanent", name, _value(value), "", "")
+        _add(table, "permanent", name, _value(value), "", "")
     for field in known.learned:
         name = field.attribute if field.subject == "user" else f"{field.subject}: {field.attribute}"
         id = short(field.memory_id) if field.memory_id else ""
-        table.add_row("learned", name, _value(field.value), day(field.since, now), id)
+        _add(table, "learned", name, _value(field.value), day(field.since, now), id)
     return table
 
 
@@ -193,18 +177,20 @@ def receipt(done: Receipt, texts: Mapping[str, str]) -> RenderableType:
     """What a write did; `texts` holds the texts of the memories it touched, by id."""
     lines = [_outcome(outcome, texts) for outcome in done.outcomes]
     if done.turn_ids:
-        number = len(done.turn_ids)
-        lines.insert(0, f"{number} message{'' if number == 1 else 's'} recorded")
-    return Text("\n".join(lines) or "nothing to keep")
+        lines.insert(0, f"{number_of(len(done.turn_ids), 'message')} recorded")
+    return Text(visible("\n".join(lines) or "nothing to keep"))
 
 
 def forget_report(report: ForgetReport, texts: Mapping[str, str]) -> RenderableType:
     """What would go, or what is gone, and how far the erasure reaches."""
     verb = "would be erased" if report.dry_run else "erased"
-    head = f"{len(report.memory_ids)} memories and {len(report.turn_ids)} messages {verb}"
+    memories = number_of(len(report.memory_ids), "memory", "memories")
+    head = f"{memories} and {number_of(len(report.turn_ids), 'message')} {verb}"
     lines: list[RenderableType] = [Text(head, style="bold")]
-    lines += [Text(f"  · {texts[id]}") for id in report.memory_ids if id in texts]
-    lines += [Text(f"  “{texts[id]}”", style="dim") for id in report.turn_ids if id in texts]
+    lines += [Text(f"  · {visible(texts[id])}") for id in report.memory_ids if id in texts]
+    lines += [
+        Text(f"  “{visible(texts[id])}”", style="dim") for id in report.turn_ids if id in texts
+    ]
     rows = ", ".join(f"{name} {number}" for name, number in report.counts.items() if number)
     if rows and not report.dry_run:
         lines.append(Text(f"rows: {rows}"))
@@ -218,19 +204,20 @@ def forget_report(report: ForgetReport, texts: Mapping[str, str]) -> RenderableT
 def trace(told: Trace, texts: Mapping[str, str], stats: Stats, now: datetime) -> RenderableType:
     """What was remembered, found, injected and cut, in this order."""
     head = _pairs()
-    head.add_row("question", told.query)
+    _add(head, "question", told.query)
     if told.completed and told.completed != told.query:
-        head.add_row("understood as", told.completed)
-    head.add_row("asked", f"{told.operation}, {age(told.at, now)}")
+        _add(head, "understood as", told.completed)
+    _add(head, "asked", f"{told.operation}, {age(told.at, now)}")
     live = stats.memories.get("active", 0)
-    head.add_row("remembered", f"{live} current memories, {stats.turns} messages")
+    _add(head, "remembered", f"{live} current memories, {stats.turns} messages")
     arms = ", ".join(f"{name} {number}" for name, number in told.arms.items())
-    head.add_row("found", f"{arms or 'nothing'}; support {told.support}")
-    head.add_row("took", ", ".join(f"{k} {v:.1f} ms" for k, v in told.latency_ms.items()))
+    _add(head, "found", f"{arms or 'nothing'}; support {told.support}")
+    _add(head, "took", ", ".join(f"{k} {v:.1f} ms" for k, v in told.latency_ms.items()))
     table = _table("rank", "candidate", "scores", "cut", "id", title="candidates")
     for candidate in told.candidates:
         scores = ", ".join(f"{name} {value:.2f}" for name, value in candidate.scores.items())
-        table.add_row(
+        _add(
+            table,
             "" if candidate.rank is None else str(candidate.rank),
             texts.get(candidate.id, f"({candidate.unit})"),
             scores,
@@ -242,12 +229,12 @@ def trace(told: Trace, texts: Mapping[str, str], stats: Stats, now: datetime) ->
     if told.injected:
         injected = _table("layer", "what went into the prompt", title="injected")
         for layer, ids in told.injected.items():
-            injected.add_row(layer, "\n".join(texts.get(id, id) for id in ids))
+            _add(injected, layer, "\n".join(texts.get(id, id) for id in ids))
         parts.append(injected)
     if told.cuts:
         cuts = _table("left out", "why", title="cut")
         for what, why in told.cuts.items():
-            cuts.add_row(texts.get(what, what), why)
+            _add(cuts, texts.get(what, what), why)
         parts.append(cuts)
     return Group(*parts)
 
@@ -255,16 +242,16 @@ def trace(told: Trace, texts: Mapping[str, str], stats: Stats, now: datetime) ->
 def stats(numbers: Stats) -> RenderableType:
     """What the scope holds, and the health of the store."""
     table = _pairs()
-    table.add_row("messages", str(numbers.turns))
-    table.add_row("memories", _counts(numbers.memories))
-    table.add_row("queue", _counts(numbers.queue))
-    table.add_row("embedder", numbers.embedder or "none (searching by words)")
-    table.add_row("vectors", _counts(numbers.vectors))
+    _add(table, "messages", str(numbers.turns))
+    _add(table, "memories", _counts(numbers.memories))
+    _add(table, "queue", _counts(numbers.queue))
+    _add(table, "embedder", numbers.embedder or "none (searching by words)")
+    _add(table, "vectors", _counts(numbers.vectors))
     if numbers.budget:
-        table.add_row("model today", _counts(numbers.budget))
+        _add(table, "model today", _counts(numbers.budget))
     if numbers.bytes_on_disk is not None:
-        table.add_row("on disk", f"{numbers.bytes_on_disk / 1_000_000:.1f} MB")
-    table.add_row("schema", str(numbers.schema_version))
+        _add(table, "on disk", f"{numbers.bytes_on_disk / 1_000_000:.1f} MB")
+    _add(table, "schema", str(numbers.schema_version))
     return table
 
 
@@ -279,6 +266,12 @@ def _table(*columns: str, title: str | None = None) -> Table:
     return table
 
 
+def _add(table: Table, *cells: str | Text, style: str = "") -> None:
+    """A row of plain text: what people remember is never read as markup."""
+    row = (Text(visible(cell)) if isinstance(cell, str) else cell for cell in cells)
+    table.add_row(*row, style=style)
+
+
 def _pairs() -> Table:
     table = Table(box=None, show_header=False, pad_edge=False)
     table.add_column(style="dim", no_wrap=True)
@@ -287,7 +280,7 @@ def _pairs() -> Table:
 
 
 def _statement(text: str, status: str | None, hit: Hit | None = None) -> Text:
-    rendered = Text(text)
+    rendered = Text(visible(text))
     mark = _MARKS.get(status or "")
     if hit is not None and hit.unit == "turn" and hit.later is not None:
         mark = "later changed"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 from rich.console import Console, RenderableType
 
+from jiyi.cli.words import SHORT, visible
 from jiyi.errors import ConfigurationError, InvalidInputError, JiyiError, NotFoundError
 from jiyi.formats.plain import to_plain
 from jiyi.settings import Settings, data_folder, read_settings
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from jiyi.ports import ChatModel
 
 FAILED, NOTHING_FOUND = 1, 3
-SHORT = 8  # characters of an id's random tail that people see and may type
 
 
 class NothingFoundError(Exception):
@@ -89,8 +89,12 @@ class Shell:
         """Print a value: as JSON when asked to, else as `human` renders it."""
         if self.as_json:
             typer.echo(json.dumps(to_plain(value), ensure_ascii=False, indent=2))
+            return
+        rendered = human()
+        if isinstance(rendered, str):  # a text for a prompt, say: no wrapping, no markup
+            typer.echo(visible(rendered))
         else:
-            self.out.print(human())
+            self.out.print(rendered)
 
     def note(self, text: str) -> None:
         """Say something beside the answer, on standard error; never with --json."""
