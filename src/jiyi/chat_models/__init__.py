@@ -1,0 +1,1 @@
+"""Adapters that ask chat models, one file each. None is opened unless it was named."""
