@@ -20,10 +20,9 @@ if TYPE_CHECKING:
 class Occurrences:
     """Every occurrence of a query term in one space, flat: arrays of equal length.
 
-    `terms[i]` is the index of the term in the query, `numbers[i]` the unit, `scores[i]` what the
-    term adds to the unit's BM25 score, divided by the query's mass. `shares[j]` is the share of
-    term j in the query's mass, for each of the query's terms that the space holds. The sum of a
-    unit's scores lies between 0 and k1 + 1 whatever the length of the question.
+    `terms[i]` is the index in `names` of a term, `numbers[i]` the unit, `scores[i]` what the term
+    adds to the unit's BM25 score, divided by the query's mass: the sum of a unit's scores lies
+    between 0 and k1 + 1 however long the question is.
     """
 
     space: int
@@ -31,27 +30,27 @@ class Occurrences:
     terms: npt.NDArray[np.int64]
     numbers: npt.NDArray[np.int32]
     scores: npt.NDArray[np.float32]
-    shares: npt.NDArray[np.float32]
+    names: tuple[str, ...]
 
-    def totals(self) -> npt.NDArray[np.float32]:
-        """BM25 score of each unit; shape (size,)."""
-        sums = np.bincount(self.numbers, weights=self.scores, minlength=self.size)
+    def held(self, weights: Mapping[str, float]) -> npt.NDArray[np.float32]:
+        """Sum of the weights of the terms that each unit holds; shape (size,)."""
+        by_term = np.array([weights.get(name, 0.0) for name in self.names], np.float32)
+        sums = np.bincount(self.numbers, weights=by_term[self.terms], minlength=self.size)
         return sums.astype(np.float32)
 
-    def matched(self) -> npt.NDArray[np.float32]:
-        """Share of the query's mass whose terms the unit holds, from 0 to 1; shape (size,)."""
-        weights = self.shares[self.terms]
-        return np.bincount(self.numbers, weights=weights, minlength=self.size).astype(np.float32)
 
-
-def term_masses(postings: Sequence[Postings], query: Mapping[str, float]) -> dict[str, float]:
+def term_masses(
+    postings: Sequence[Postings], query: Mapping[str, float], *, background: int = 0
+) -> dict[str, float]:
     """Weight times inverse document frequency of each query term, over all readable spaces.
 
     idf = ln(1 + (N - n + 0.5) / (n + 0.5)), which is never negative (Robertson & Zaragoza 2009,
     section 3.3, with the +1 that Lucene adds). A term nobody used has the highest mass of all:
     that the question asks for it and nothing holds it is what support is judged by.
+
+    `background` counts as so many more units that hold none of the terms.
     """
-    count = sum(p.count for p in postings)
+    count = background + sum(p.count for p in postings)
     masses: dict[str, float] = {}
     for term, weight in query.items():
         holders = sum(len(p.terms[term][0]) for p in postings if term in p.terms)
@@ -78,11 +77,12 @@ def search(
     result = []
     for space in postings:
         found = [(masses[t], *lists) for t, lists in space.terms.items() if masses.get(t)]
+        names = tuple(t for t in space.terms if masses.get(t))
         shares = np.array([mass / total for mass, _, _ in found], np.float32)
         terms = np.repeat(np.arange(len(found)), [len(numbers) for _, numbers, _ in found])
         numbers = np.concatenate([np.zeros(0, np.int32), *(n for _, n, _ in found)])
         counts = np.concatenate([np.zeros(0, np.float32), *(c for _, _, c in found)])
         norm = 1 - b + (b / length_unit) * space.lengths[numbers].astype(np.float32)
         scores = shares[terms] * (k1 + 1) * counts / (counts + k1 * norm)
-        result.append(Occurrences(space.space, space.size, terms, numbers, scores, shares))
+        result.append(Occurrences(space.space, space.size, terms, numbers, scores, names))
     return result

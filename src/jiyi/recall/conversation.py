@@ -74,7 +74,7 @@ def spread_terms(
     d places earlier, and `before[d - 1]` times that of the turn d places later; then `session`
     times the best of the sitting for each term is added.
     """
-    size, terms = links.size, len(occurrences.shares)
+    size, terms = links.size, len(occurrences.names)
     best = np.zeros((terms, size), np.float32)
     flat = best.reshape(-1)
     flat[occurrences.terms * size + occurrences.numbers] = occurrences.scores

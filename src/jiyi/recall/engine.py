@@ -22,7 +22,7 @@ from jiyi.recall.hits import to_hit
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.speaker_words import asks_for_assistant
 from jiyi.recall.succession import place_replaced, place_twins
-from jiyi.recall.support import support_of
+from jiyi.recall.support import support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
 from jiyi.text.terms import query_terms
 from jiyi.types import Hits, Trace
@@ -103,11 +103,13 @@ class Recaller:
             postings = reader.postings(scope, list(terms))
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
+            support = support_weights(postings, terms)
             vectors = self._vectors(reader, scope, text, postings)
             watch.lap("vector")
             moment = selection.as_of or now
             question = Question(
                 masses=_heaviest(term_masses(postings, terms), postings, settings.max_terms),
+                support=support,
                 vectors=vectors,
                 periods=periods_of(text, now),
                 asks_assistant=asks_for_assistant(text),
@@ -128,8 +130,8 @@ class Recaller:
             cut_repeats(candidates, settings)
             candidates.sort(key=lambda c: -c.score)
             kept = [c for c in candidates if c.cut is None]
-            support, backing = support_of(kept, settings)
-            if support == "none":
+            verdict, backing = support_of(kept, settings)
+            if verdict == "none":
                 for candidate in kept:
                     candidate.cut = "the question is not supported"
                 kept = []
@@ -150,10 +152,10 @@ class Recaller:
             completed=completed,
             arms=_arms(gathered.spaces, question, backing),
             candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
-            support=support,
+            support=verdict,
             latency_ms=watch.laps,
         )
-        return Hits(hits, trace_id, support), trace
+        return Hits(hits, trace_id, verdict), trace
 
     def _vectors(
         self, reader: Reader, scope: Scope, text: str, postings: Sequence[Postings]

@@ -39,11 +39,13 @@ _CODES: Mapping[str, tuple[UnitCode, ...]] = {
 class Question:
     """What the arms search for.
 
-    `masses` are the weights of the query's terms (see `bm25.term_masses`); `vectors` the cosines
+    `masses` are the weights of the query's terms (see `bm25.term_masses`), `support` what holding
+    each says for an answer (see `support.support_weights`); `vectors` the cosines
     by space, empty without an embedder; `now` in microseconds since the epoch.
     """
 
     masses: Mapping[str, float]
+    support: Mapping[str, float]
     vectors: Mapping[int, Floats]
     periods: Sequence[Period]
     asks_assistant: bool
@@ -55,8 +57,8 @@ class Question:
 class Evidence:
     """What speaks for the units of one space; arrays of shape (size,), higher is better.
 
-    `text` and `vector` are the arms with what the conversation around a turn adds, `own` and
-    `matched` the text score and the matched share of the unit alone, `cosine` its own cosine,
+    `text` and `vector` are the arms with what the conversation around a turn adds, `matched` the
+    support by the words and `cosine` the cosine of the unit alone,
     `time` the time arm, `recency` from 0 to 1. `total` is the fused score, and -inf for what is
     not searched or has nothing that speaks for it.
     """
@@ -117,7 +119,7 @@ def gather(
                 time=time,
                 recency=recency,
                 factor=factor,
-                matched=occurrences.matched(),
+                matched=occurrences.held(question.support),
                 cosine=cosine,
                 total=total.astype(np.float32),
             )

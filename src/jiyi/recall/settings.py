@@ -28,8 +28,9 @@ class RecallSettings:
             a newer one; `twin_pool` best candidates are compared.
         prefer_memory: share of a turn's score from which a memory stands for the turn.
         pool: candidates that are looked at closely, per wanted hit, and at least `pool_floor`.
-        cosine_support: what a centred cosine is multiplied by to be a share of support.
-        weak, none: shares of support under which an answer counts as weak, or as none at all.
+        cosine_floor: centred cosine that the best of many unrelated units reaches as well.
+        cosine_support: what a cosine above that floor is multiplied by to count as support.
+        weak, none: support under which an answer counts as weak, or as none at all.
     """
 
     k1: float = 1.0
@@ -38,9 +39,9 @@ class RecallSettings:
     before: tuple[float, ...] = (0.3, 0.15)
     session: float = 0.3
     max_terms: int = 96
-    vector: float = 0.4
-    vector_after: tuple[float, ...] = (0.3, 0.1)
-    vector_before: tuple[float, ...] = (0.2, 0.1)
+    vector: float = 0.8
+    vector_after: tuple[float, ...] = (0.2, 0.1)
+    vector_before: tuple[float, ...] = (0.1, 0.05)
     assistant: float = 0.7
     other: float = 0.5
     time: float = 0.25
@@ -56,6 +57,7 @@ class RecallSettings:
     prefer_memory: float = 0.8
     pool: int = 4
     pool_floor: int = 40
-    cosine_support: float = 1.0
-    weak: float = 0.35
-    none: float = 0.2
+    cosine_support: float = 1.5
+    cosine_floor: float = 0.15
+    weak: float = 0.7
+    none: float = 0.45

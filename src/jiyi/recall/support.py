@@ -1,31 +1,59 @@
-"""Is the question supported at all? The likeliest answer to a question nothing supports is noise.
+"""Is the question supported at all? The likeliest answer to what nothing supports is noise.
 
-Two witnesses: the share of the question's mass (rare terms weigh most) that the best units hold,
-and, with an embedder, how far the best cosine stands out from all others of the scope.
+Two witnesses for each unit: the words of the question that it holds, the rare ones above all, and
+how near its vector is. docs/recall.md ("Nothing known") has the curves behind the numbers.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from jiyi.recall.bm25 import term_masses
+from jiyi.text.scripts import CJK
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from jiyi.ports import Postings
     from jiyi.recall.candidate import Candidate
     from jiyi.recall.settings import RecallSettings
     from jiyi.types import Support
 
 _LOOK_AT = 5  # best candidates that may witness
+_BACKGROUND = 200  # units that a scope is taken to hold besides: a small one knows no rare words
+_GROWTH = 0.4  # a question twice as long needs 2 ** 0.4 less of a share
+_CJK_FACTOR = 2.0  # Chinese is cut into overlapping characters and pairs: half of them match
+_CJK = re.compile(f"[{CJK}]")
+
+
+def support_weights(postings: Sequence[Postings], terms: Mapping[str, float]) -> dict[str, float]:
+    """What holding each term of a question says for an answer.
+
+    The term's share of the question's mass, times (mass of the question / mass of one term that
+    nobody used) ** 0.4, so that a long question needs a smaller share of its words than a short
+    one, times two for Chinese, Japanese and Korean.
+    """
+    masses = term_masses(postings, terms, background=_BACKGROUND)
+    total = sum(masses.values())
+    if not total:
+        return {}
+    unused = term_masses(postings, {"": 1.0}, background=_BACKGROUND)[""]
+    scale = max(total / unused, 1.0) ** _GROWTH / total
+    return {
+        term: mass * scale * (_CJK_FACTOR if _CJK.search(term) else 1.0)
+        for term, mass in masses.items()
+    }
 
 
 def support_of(candidates: Sequence[Candidate], settings: RecallSettings) -> tuple[Support, float]:
-    """How well the best candidates back the question, with the score behind it (0 to 1)."""
-    best = max((witness(c, settings) for c in candidates[:_LOOK_AT]), default=0.0)
+    """How well the best candidates back the question, with the score behind it (0 and up)."""
+    best = max((_witness(c, settings) for c in candidates[:_LOOK_AT]), default=0.0)
     if best < settings.none:
         return "none", best
     return ("weak" if best < settings.weak else "strong"), best
 
 
-def witness(candidate: Candidate, settings: RecallSettings) -> float:
-    """How much one unit speaks for the question, from 0 to 1."""
-    return max(candidate.matched, min(1.0, candidate.cosine * settings.cosine_support))
+def _witness(candidate: Candidate, settings: RecallSettings) -> float:
+    near = max(candidate.cosine - settings.cosine_floor, 0.0)
+    return candidate.matched + settings.cosine_support * near
