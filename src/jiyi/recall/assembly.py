@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from jiyi.recall.entries import Entry, EntryWriter, cut_entry, plain
 from jiyi.recall.excerpt import shorten
@@ -29,6 +30,9 @@ LEAST_ENTRY: Final = 60
 
 LEAST_TEXT: Final = 20
 """Tokens below which an identity or a summary is left out rather than cut."""
+
+PATIENCE: Final = 10
+"""Entries in a row that did not fit, after which the rest of a layer is not tried any more."""
 
 NAMED_CUTS: Final = 20
 """Ids that the trace names for each layer; the number that were left out is always exact."""
@@ -56,6 +60,18 @@ class ContextParts:
     conflicts: frozenset[str] = frozenset()
     recent: Sequence[Turn] = ()
     attribute_labels: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Cuttable(Protocol):
+    """What the list of cuts calls by its ids, or by its name."""
+
+    @property
+    def ids(self) -> tuple[str, ...]: ...
+    @property
+    def name(self) -> str: ...
+
+
+_What = TypeVar("_What", bound=_Cuttable)
 
 
 class Assembled(NamedTuple):
@@ -227,7 +243,8 @@ class Assembly:
         self._fill("notes", notes, self._budgets.notes)
         self._sheet.open("summary", labels.summary, "memory")
         if parts.summary and parts.summary.strip():
-            text = "\n".join(quoted(line) for line in parts.summary.splitlines() if line.strip())
+            lines = (line.lstrip("-*• ") for line in parts.summary.splitlines())
+            text = "\n".join(f"- {quoted(line)}" for line in lines if line.strip())
             self._fill_short("summary", text, self._budgets.summary)
 
     # --- the conversation ------------------------------------------------------------------------
@@ -297,17 +314,41 @@ class Assembly:
         most: int | None = None,
     ) -> None:
         """Place lines in order while they fit; one that is too long does not stop the next."""
+        self._fill_lazily(name, [(line, partial(_as_it_is, line)) for line in lines], share, most)
+
+    def _fill_entries(
+        self, name: LayerName, entries: Sequence[Entry], share: float = 1, most: int | None = None
+    ) -> list[Entry]:
+        """Place entries in order, cut to what matters where they are long. Returns the rest."""
+        return self._fill_lazily(
+            name,
+            [(entry, partial(self._cut_to_room, entry)) for entry in entries],
+            share,
+            most,
+        )
+
+    def _fill_lazily(
+        self,
+        name: LayerName,
+        candidates: Iterable[tuple[_What, Callable[[int], Line]]],
+        share: float,
+        most: int | None,
+    ) -> list[_What]:
         allowed = self._allowed(share)
-        placed = 0
-        for line in lines:
+        placed = failed = 0
+        left_out = []
+        for candidate, line in candidates:
             cost = None
-            if most is None or placed < most:
-                cost = self._sheet.place(name, line, within=allowed)
+            if (most is None or placed < most) and failed < PATIENCE:
+                cost = self._sheet.place(name, line(allowed), within=allowed)
+                failed = failed + 1 if cost is None else 0
             if cost is None:
-                self._cut(name, line)
+                left_out.append(candidate)
+                self._cut(name, candidate)
             else:
                 allowed -= cost
                 placed += 1
+        return left_out
 
     def _fill_short(self, name: LayerName, text: str, share: float) -> None:
         """Place one text, cut at its end where it is too long."""
@@ -318,33 +359,13 @@ class Assembly:
         if short != text:
             self._shortened[name] = self._count(text)
 
-    def _fill_entries(
-        self, name: LayerName, entries: Sequence[Entry], share: float = 1, most: int | None = None
-    ) -> list[Entry]:
-        """Place entries in order, cut to what matters where they are long. Returns the rest."""
-        allowed = self._allowed(share)
-        placed = 0
-        left_out = []
-        for entry in entries:
-            cost = None
-            if most is None or placed < most:
-                line = self._cut_to_room(entry, allowed)
-                cost = self._sheet.place(name, line, within=allowed)
-            if cost is None:
-                left_out.append(entry)
-                self._cut(name, entry.line())
-            else:
-                allowed -= cost
-                placed += 1
-        return left_out
-
     def _cut_to_room(self, entry: Entry, allowed: int) -> Line:
         limit = max(LEAST_ENTRY, int(ENTRY_SHARE * allowed))
         return cut_entry(entry, self._terms, limit, self._count)
 
-    def _cut(self, name: LayerName, line: Line) -> None:
-        self._cuts.setdefault(name, []).extend(line.ids or (line.name,))
-        for id in line.ids:
+    def _cut(self, name: LayerName, what: _Cuttable) -> None:
+        self._cuts.setdefault(name, []).extend(what.ids or (what.name,))
+        for id in what.ids:
             self._recent.pop(id, None)
 
     def _shown(self, name: LayerName) -> set[str]:
@@ -367,6 +388,10 @@ class Assembly:
         for name, tokens in self._shortened.items():
             cuts[name] = f"its {tokens} tokens were cut"
         return Assembled(context, cuts)
+
+
+def _as_it_is(line: Line, _allowed: int) -> Line:
+    return line
 
 
 def _standing_line(record: MemoryRecord) -> Line:

@@ -37,6 +37,7 @@ class Entry:
     ids: tuple[str, ...]
     group: str | None = None
     order: float = 0
+    name: str = ""
 
     def line(self, text: str | None = None) -> Line:
         body = quoted(self.text if text is None else text)
@@ -101,7 +102,8 @@ class EntryWriter:
 
     def speaker(self, turn: Turn | Hit) -> str:
         name = turn.name or self.labels.roles.get(turn.role or "", "")
-        return f"{quoted(name)}{self.labels.colon}"
+        # A name is not checked by anyone: it must not begin a heading or span lines.
+        return f"{' '.join(quoted(name).split()).lstrip('#->* ')}{self.labels.colon}"
 
     def dated(self, moment: datetime) -> str:
         date = moment.astimezone(self._now.tzinfo).date().isoformat()

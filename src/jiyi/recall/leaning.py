@@ -246,7 +246,7 @@ def _names(text: str, words: list[str]) -> frozenset[str]:
         or (
             word[:1].isupper()
             and (word != first or text.casefold().count(word.casefold()) > 1)
-            and not is_light_en(word.lower(), FUNCTION_EN)
+            and not is_light_en(word.lower(), FUNCTION_EN, RELATIVE_EN)
         )
         or (
             word == first
