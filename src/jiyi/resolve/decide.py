@@ -101,13 +101,15 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
     slot = draft.slot
     rivals = evidence.rivals if slot is not None and slot.cardinality == "one" else ()
     twins = _twins(draft, evidence.rivals)
+    target = next(iter(twins), evidence.same)
+    if target is not None and _belongs_before(draft, target, rivals, now):
+        target, twins = None, []
     holders = [r for r in rivals if r.status == "active" and r not in twins]
     newer = [r for r in holders if _is_older(draft, r, now)]
     older = tuple(r for r in holders if r not in newer)
     weaker = any(_WEIGHT[draft.trust] < _WEIGHT[r.trust] for r in holders)
 
-    target = next((t for t in twins if t.status in LIVE), evidence.same)
-    if target is not None and not _belongs_before(draft, target, rivals, now):
+    if target is not None:
         # The target takes the slot only where the draft itself could have taken it.
         free = not newer and not weaker and not draft.candidate
         gains = free and (target.slot is None or target.status == "candidate")
