@@ -122,37 +122,48 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
         )
     if slot is None:
         return Decision(action="store", reason="new")
-    if _is_over(draft, now):
-        return Decision(action="store", keep_slot=False, reason="new: it was true in the past")
-    if _is_planned(draft, now):
-        return Decision(action="store", keep_slot=False, reason="new: it is not true yet")
+    aside = _why_aside(draft, now, weaker=weaker)
+    if aside is not None:
+        return Decision(action="store", keep_slot=False, reason=aside)
     if draft.candidate:
         return Decision(action="store", reason="a candidate until it is confirmed")
-    if weaker:
-        return Decision(
-            action="store",
-            keep_slot=False,
-            reason=f"new: what {_speaker(draft)} says does not replace the user's own word",
-        )
     if newer:
-        successor = min(newer, key=lambda r: (r.valid_from, r.id))
-        past = _belongs_to_past(draft, rivals, now)
-        if past is not None and _is_twin(draft, past):
-            return Decision(action="merge", target=past, reason=_same_reason(draft, past))
-        return Decision(
-            action="late",
-            target=successor,
-            others=(past,) if past is not None else (),
-            reason=f"said before {_name(successor.slot)} changed: kept as history",
-        )
+        return _late(draft, newer, rivals, now)
     if older:
         return Decision(
             action="supersede",
             target=older[0],
             others=older[1:],
-            reason=_change_reason(draft),
+            # Reasons go into the audit log, which never holds content: the values stay out.
+            reason=f"{_name(slot)} changed: what was said later is current",
         )
     return Decision(action="store", reason="new")
+
+
+def _why_aside(draft: Draft, now: datetime, *, weaker: bool) -> str | None:
+    """Why a statement is kept without filling its slot."""
+    if draft.valid_to is not None and draft.valid_to <= now:
+        return "new: it was true in the past"
+    if draft.valid_from is not None and draft.valid_from > max(now, draft.said_at or now):
+        return "new: it is not true yet"
+    if weaker and not draft.candidate:
+        return f"new: what {_speaker(draft)} says does not replace the user's own word"
+    return None
+
+
+def _late(
+    draft: Draft, newer: Sequence[MemoryRecord], rivals: Sequence[MemoryRecord], now: datetime
+) -> Decision:
+    """A statement that came in after its successor: history from the start."""
+    past = _belongs_to_past(draft, rivals, now)
+    if past is not None and _is_twin(draft, past):
+        return Decision(action="merge", target=past, reason=_same_reason(draft, past))
+    return Decision(
+        action="late",
+        target=min(newer, key=lambda r: (r.valid_from, r.id)),
+        others=(past,) if past is not None else (),
+        reason=f"said before {_name(draft.slot)} changed: kept as history",
+    )
 
 
 def start_of(draft: Draft, now: datetime) -> datetime:
@@ -301,14 +312,6 @@ def _is_older(draft: Draft, record: MemoryRecord, now: datetime) -> bool:
     return (draft.said_at or now) < last_said(record)
 
 
-def _is_over(draft: Draft, now: datetime) -> bool:
-    return draft.valid_to is not None and draft.valid_to <= now
-
-
-def _is_planned(draft: Draft, now: datetime) -> bool:
-    return draft.valid_from is not None and draft.valid_from > max(now, draft.said_at or now)
-
-
 def _belongs_to_past(
     draft: Draft, rivals: Sequence[MemoryRecord], now: datetime
 ) -> MemoryRecord | None:
@@ -350,11 +353,6 @@ def _same_reason(draft: Draft, target: MemoryRecord) -> str:
     if _is_twin(draft, target):
         return f"already known: {_name(draft.slot)} has this value"
     return "already known in other words"
-
-
-def _change_reason(draft: Draft) -> str:
-    # Reasons go into the audit log, which never holds content: the values stay out.
-    return f"{_name(draft.slot)} changed: what was said later is current"
 
 
 def _name(slot: Slot | None) -> str:
