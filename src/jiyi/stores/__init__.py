@@ -1,0 +1,1 @@
+"""Where truth lives: one adapter per database, over a shared SQL implementation in `sql`."""

@@ -1,0 +1,207 @@
+"""One transaction's view of the store: its spaces, and who may read what in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jiyi.stores.sql.codec import first_unit
+
+if TYPE_CHECKING:
+    from jiyi.stores.sql.connection import Connection, Dialect
+    from jiyi.stores.sql.hashing import TermHash
+    from jiyi.stores.sql.layout import LayoutCache
+    from jiyi.stores.sql.vector_cache import VectorCache
+    from jiyi.types import Scope
+
+_SPACE = """
+SELECT id, tenant, user_id, next_number, next_event, change, erased
+FROM space WHERE tenant = :tenant AND user_id = :user_id
+"""
+_SPACE_BY_ID = """
+SELECT id, tenant, user_id, next_number, next_event, change, erased FROM space WHERE id = :id
+"""
+_NEW_SPACE = """
+INSERT INTO space (tenant, user_id) VALUES (:tenant, :user_id) ON CONFLICT DO NOTHING
+"""
+_SAVE_SPACE = """
+UPDATE space SET next_number = :next_number, next_event = :next_event,
+    change = change + :change, erased = erased + :erased
+WHERE id = :id
+"""
+
+
+@dataclass(slots=True)
+class Space:
+    """One (tenant, user) pair, '' for an absent name, with its counters in this transaction."""
+
+    id: int
+    tenant: str
+    user: str
+    next_number: int
+    next_event: int
+    change: int
+    erased: int
+    changed: bool = False
+    has_erased: bool = False
+
+    @property
+    def common(self) -> bool:
+        """Whether this is the tenant's common space."""
+        return not self.user
+
+    def range(self) -> dict[str, int]:
+        """The half-open range of its unit keys, as the parameters :low and :high."""
+        return {"low": first_unit(self.id), "high": first_unit(self.id + 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """A space that a scope reads: wholly as its own, or only what others share there."""
+
+    space: Space
+    own: bool
+
+    def audiences(self, column: str = "m.audience") -> str:
+        """The condition on a memory's audience; parameters from `Readable.parameters`."""
+        if self.own:
+            return f"{column} IN ('', 'shared', :agent, :task, :tool)"
+        return f"({column} = 'shared' AND {column} <> '')"
+
+    def reads(self, audience: str, scope: Scope) -> bool:
+        """The same condition on a value."""
+        if self.own:
+            return audience in ("", "shared") or audience in labels(scope).values()
+        return audience == "shared"
+
+
+def labels(scope: Scope) -> dict[str, str | None]:
+    """The audiences that a scope belongs to through its labels."""
+    return {
+        name: None if value is None else f"{name}={value}"
+        for name, value in (("agent", scope.agent), ("task", scope.task), ("tool", scope.tool))
+    }
+
+
+@dataclass(slots=True)
+class StoreState:
+    """What all transactions of one open store share."""
+
+    term_hash: TermHash
+    key: bytes
+    vector_cache: VectorCache
+    layout_cache: LayoutCache
+
+
+@dataclass(slots=True)
+class _Known:
+    spaces: dict[int, Space] = field(default_factory=dict)
+    by_name: dict[tuple[str, str], int] = field(default_factory=dict)
+
+
+class ReadSession:
+    """What every read needs: a connection inside a transaction, and the spaces it has met."""
+
+    def __init__(self, connection: Connection, dialect: Dialect, state: StoreState) -> None:
+        self._db = connection
+        self._dialect = dialect
+        self._state = state
+        self._known = _Known()
+
+    def _space(self, tenant: str | None, user: str | None) -> Space | None:
+        name = (tenant or "", user or "")
+        known = self._known.by_name.get(name)
+        if known is not None:
+            return self._known.spaces[known]
+        row = self._db.one(_SPACE, {"tenant": name[0], "user_id": name[1]})
+        return None if row is None else self._meet(Space(*row))
+
+    def _space_by_id(self, id: int) -> Space | None:
+        known = self._known.spaces.get(id)
+        if known is not None:
+            return known
+        row = self._db.one(_SPACE_BY_ID, {"id": id})
+        return None if row is None else self._meet(Space(*row))
+
+    def _meet(self, space: Space) -> Space:
+        self._known.spaces[space.id] = space
+        self._known.by_name[space.tenant, space.user] = space.id
+        return space
+
+    def _readable(self, scope: Scope) -> list[Readable]:
+        """The spaces a scope reads: its own first, then its tenant's common space."""
+        own = self._space(scope.tenant, scope.user)
+        found = [] if own is None else [Readable(own, own=True)]
+        if scope.user is not None:
+            common = self._space(scope.tenant, None)
+            if common is not None:
+                found.append(Readable(common, own=False))
+        return found
+
+    def _own_space(self, scope: Scope) -> Space | None:
+        return self._space(scope.tenant, scope.user)
+
+    def _array(self, values: Any) -> Any:
+        return self._dialect.array(values)
+
+
+class WriteSession(ReadSession):
+    """A read session that also counts: numbers for units and events, changes of spaces."""
+
+    def _open(self, tenant: str | None, user: str | None) -> Space:
+        """The space, made if it is new and held against other writers."""
+        name = (tenant or "", user or "")
+        known = self._known.by_name.get(name)
+        if known is not None:
+            return self._hold(self._known.spaces[known])
+        parameters = {"tenant": name[0], "user_id": name[1]}
+        row = self._db.one(_SPACE + self._dialect.lock_row, parameters)
+        if row is None:
+            self._db.run(_NEW_SPACE, parameters)
+            row = self._db.one(_SPACE + self._dialect.lock_row, parameters)
+            assert row is not None  # noqa: S101 - it was inserted, by us or by another writer
+        space = self._meet(Space(*row))
+        space.changed = True
+        return space
+
+    def _hold(self, space: Space) -> Space:
+        """A space that was only read so far becomes one that is being changed."""
+        if not space.changed:
+            if self._dialect.lock_row:
+                row = self._db.one(_SPACE_BY_ID + self._dialect.lock_row, {"id": space.id})
+                assert row is not None  # noqa: S101 - spaces are never deleted
+                _, _, _, space.next_number, space.next_event, space.change, space.erased = row
+            space.changed = True
+        return space
+
+    def _open_own(self, scope: Scope) -> Space:
+        return self._open(scope.tenant, scope.user)
+
+    def _home(self, scope: Scope, audience: str) -> Space:
+        """Where a memory for this audience lives."""
+        return self._open(scope.tenant, None if audience == "shared" else scope.user)
+
+    def _next_number(self, space: Space) -> int:
+        number = space.next_number
+        space.next_number = number + 1
+        return number
+
+    def _next_event(self, space: Space) -> int:
+        number = space.next_event
+        space.next_event = number + 1
+        return first_unit(space.id) + number
+
+    def flush(self) -> None:
+        """Write the counters of every space that was changed. The driver calls it at commit."""
+        for space in self._known.spaces.values():
+            if space.changed:
+                self._db.run(
+                    _SAVE_SPACE,
+                    {
+                        "id": space.id,
+                        "next_number": space.next_number,
+                        "next_event": space.next_event,
+                        "change": 1,
+                        "erased": int(space.has_erased),
+                    },
+                )

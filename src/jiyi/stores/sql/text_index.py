@@ -1,0 +1,335 @@
+"""The text index: one per space, holding keyed hashes of terms and no text.
+
+Each write adds one row per unit to a tail. When 256 consecutive numbers are full, their tail rows
+become a block; sixteen such blocks become one of 4,096, and no bigger: a write costs the same at
+any size, and a query reads one page per term and block of the spaces it may read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from jiyi.ports import Postings, TermWeights
+from jiyi.stores.sql.codec import SPACE_BITS, first_unit
+from jiyi.stores.sql.packing import (
+    LARGE_SPAN,
+    SMALL_SPAN,
+    Page,
+    PostingArrays,
+    pack_pages,
+    pack_tail,
+    page_postings,
+    read_hashes,
+    sort_postings,
+    tail_length,
+    unpack_page,
+    unpack_tail,
+)
+from jiyi.stores.sql.session import Readable, ReadSession, WriteSession, labels
+
+if TYPE_CHECKING:
+    from jiyi.stores.sql.connection import Connection, Dialect, Row
+    from jiyi.stores.sql.packing import Hashes
+    from jiyi.stores.sql.session import Space, StoreState
+    from jiyi.types import Scope
+
+PAGE_BITS = 16
+_NUMBER = (1 << SPACE_BITS) - 1
+_TAIL = "SELECT unit, terms FROM text_tail WHERE unit >= :low AND unit < :high ORDER BY unit"
+_BLOCKS = """
+SELECT id, base, span, lengths, directory FROM text_block WHERE space = :space ORDER BY base
+"""
+_ADD_BLOCK = """
+INSERT INTO text_block (space, base, span, lengths, directory)
+VALUES (:space, :base, :span, :lengths, :directory) RETURNING id
+"""
+_HIDDEN = """
+SELECT COALESCE(unit, key) FROM memory AS m
+    WHERE m.space = :space AND m.audience <> '' AND NOT ({readable})
+UNION SELECT COALESCE(unit, key) FROM memory_past AS m
+    WHERE m.key >= :low AND m.key < :high AND m.audience <> '' AND NOT ({readable})
+"""
+_SHARED = """
+SELECT COALESCE(unit, key) FROM memory AS m
+    WHERE m.space = :space AND m.audience = 'shared' AND m.audience <> ''
+UNION SELECT COALESCE(unit, key) FROM memory_past AS m
+    WHERE m.key IN (SELECT key FROM memory
+                    WHERE space = :space AND audience = 'shared' AND audience <> '')
+"""
+
+Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]
+
+
+class TextIndexReads(ReadSession):
+    """The text side of the `Reader` port."""
+
+    def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
+        asked = {term: self._state.term_hash.digest(term) for term in terms}
+        found = []
+        for readable in self._readable(scope):
+            visible = self._visible_numbers(readable, scope)
+            if visible is not None and not visible.any():
+                continue
+            entry = self._space_postings(readable.space, asked, visible)
+            if entry.count:
+                found.append(entry)
+        return found
+
+    def _settle_index(self) -> None:
+        """Write out what is still held in memory (a writer overrides this)."""
+
+    def _space_postings(
+        self,
+        space: Space,
+        asked: dict[str, bytes],
+        visible: npt.NDArray[np.bool_] | None,
+    ) -> Postings:
+        self._settle_index()
+        size = space.next_number
+        lengths = np.zeros(size, dtype=np.uint16)
+        blocks = self._db.all(_BLOCKS, {"space": space.id})
+        for _, base, span, raw, _ in blocks:
+            part = np.frombuffer(raw, dtype="<u2")[: size - base]
+            lengths[base : base + span] = part
+        tail = self._db.all(_TAIL, space.range())
+        numbers = [row[0] & _NUMBER for row in tail]
+        lengths[numbers] = [tail_length(row[1]) for row in tail]
+        hashes = read_hashes(b"".join(asked.values()))
+        parts: dict[int, list[Found]] = {int(each): [] for each in hashes}
+        self._search_blocks(blocks, hashes, parts)
+        if tail:
+            _search_tail(tail, numbers, hashes, parts)
+        if visible is not None:
+            lengths = np.where(visible, lengths, 0).astype(np.uint16)
+        result = {}
+        for term, wanted in zip(asked, hashes, strict=True):
+            pieces = parts[int(wanted)]
+            if not pieces:
+                continue
+            units = np.concatenate([piece[0] for piece in pieces])
+            counts = np.concatenate([piece[1] for piece in pieces])
+            if visible is not None:
+                seen = visible[units]
+                units, counts = units[seen], counts[seen]
+            if len(units):
+                result[term] = (units, counts)
+        count = int(np.count_nonzero(lengths))
+        mean = float(lengths.sum(dtype=np.int64)) / count if count else 0.0
+        return Postings(space.id, size, count, mean, lengths, result)
+
+    def _search_blocks(
+        self, blocks: Sequence[Row], hashes: Hashes, parts: dict[int, list[Found]]
+    ) -> None:
+        wanted: dict[int, list[int]] = {}
+        for id, _, _, _, directory in blocks:
+            pages = np.searchsorted(read_hashes(directory), hashes, side="right") - 1
+            for page, each in zip(pages.tolist(), hashes.tolist(), strict=True):
+                if page >= 0:
+                    wanted.setdefault(id << PAGE_BITS | page, []).append(each)
+        pages_by_key: dict[int, bytes] = dict(
+            self._db.all(
+                f"SELECT key, data FROM text_page WHERE {self._dialect.within('key', 'keys')}",  # noqa: S608
+                {"keys": self._array(list(wanted))},
+            )
+        )
+        places = {block[0]: (block[1], block[2]) for block in blocks}
+        for key, terms in wanted.items():
+            base, span = places[key >> PAGE_BITS]
+            page = unpack_page(pages_by_key[key], span)
+            at = np.searchsorted(page.terms, np.asarray(terms, dtype=np.uint64))
+            for each, index in zip(terms, at.tolist(), strict=True):
+                if index < len(page.terms) and page.terms[index] == each:
+                    parts[each].append(_slice(page, index, base))
+
+    def _visible_numbers(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
+        """Which unit numbers a scope may see in a space; None when it may see all."""
+        space = readable.space
+        parameters = {"space": space.id, **space.range(), **labels(scope)}
+        if readable.own:
+            sql = _HIDDEN.format(readable=f"COALESCE({readable.audiences()}, 1 = 0)")
+            hidden = self._db.all(sql, parameters)
+            if not hidden:
+                return None
+            visible = np.ones(space.next_number, dtype=np.bool_)
+            visible[[row[0] & _NUMBER for row in hidden]] = False
+            return visible
+        visible = np.zeros(space.next_number, dtype=np.bool_)
+        visible[[row[0] & _NUMBER for row in self._db.all(_SHARED, parameters)]] = True
+        return visible
+
+
+def _slice(page: Page, index: int, base: int) -> Found:
+    start = int(page.starts[index])
+    stop = start + int(page.sizes[index])
+    return (
+        page.locals[start:stop].astype(np.int32) + base,
+        page.counts[start:stop].astype(np.float32),
+    )
+
+
+def _search_tail(
+    tail: Sequence[Row], numbers: Sequence[int], hashes: Hashes, parts: dict[int, list[Found]]
+) -> None:
+    postings = unpack_tail([row[1] for row in tail], range(len(tail)))
+    units = np.asarray(numbers, dtype=np.int32)
+    hits = np.flatnonzero(np.isin(postings.hashes, hashes))
+    found = postings.hashes[hits]
+    for each in np.unique(found):
+        at = hits[found == each]
+        parts[int(each)].append(
+            (units[postings.locals[at]], postings.counts[at].astype(np.float32))
+        )
+
+
+class TextIndexWrites(TextIndexReads, WriteSession):
+    """Adding units to the index and taking them out. Tail rows wait in memory until needed."""
+
+    def __init__(self, connection: Connection, dialect: Dialect, state: StoreState) -> None:
+        super().__init__(connection, dialect, state)
+        self._waiting: dict[int, bytes] = {}
+
+    def _index(self, space: Space, number: int, terms: TermWeights) -> None:
+        digest = self._state.term_hash.digest
+        row = pack_tail(map(digest, terms.counts), terms.counts.values(), terms.length)
+        self._waiting[first_unit(space.id) + number] = row
+        if (number + 1) % SMALL_SPAN == 0:
+            self._pack(space, number + 1 - SMALL_SPAN)
+        if (number + 1) % LARGE_SPAN == 0:
+            self._merge(space, number + 1 - LARGE_SPAN)
+
+    def _settle_index(self) -> None:
+        held = self._waiting
+        if held:
+            self._db.many(
+                "INSERT INTO text_tail (unit, terms) VALUES (:unit, :terms)",
+                [{"unit": unit, "terms": terms} for unit, terms in held.items()],
+            )
+            held.clear()
+
+    def flush(self) -> None:
+        self._settle_index()
+        super().flush()
+
+    def _pack(self, space: Space, base: int) -> None:
+        """Turn the tail rows of 256 numbers into a block."""
+        low = first_unit(space.id) + base
+        span = {"low": low, "high": low + SMALL_SPAN}
+        held = self._waiting
+        rows: dict[int, bytes] = dict(self._db.all(_TAIL, span))
+        if rows:
+            self._db.run("DELETE FROM text_tail WHERE unit >= :low AND unit < :high", span)
+        for unit in range(low, low + SMALL_SPAN):
+            if unit in held:
+                rows[unit] = held.pop(unit)
+        units = sorted(rows)
+        packed = [rows[unit] for unit in units]
+        locals = [unit - low for unit in units]
+        lengths = np.zeros(SMALL_SPAN, dtype="<u2")
+        lengths[locals] = [tail_length(row) for row in packed]
+        postings = sort_postings([unpack_tail(packed, locals)])
+        self._write_block(space.id, base, SMALL_SPAN, lengths, postings)
+
+    def _merge(self, space: Space, base: int) -> None:
+        """Turn the small blocks of 4,096 numbers into a large one."""
+        blocks = [
+            row
+            for row in self._db.all(_BLOCKS, {"space": space.id})
+            if row[2] == SMALL_SPAN and base <= row[1] < base + LARGE_SPAN
+        ]
+        lengths = np.zeros(LARGE_SPAN, dtype="<u2")
+        parts = []
+        for id, start, span, raw, _ in blocks:
+            offset = start - base
+            lengths[offset : offset + span] = np.frombuffer(raw, dtype="<u2")
+            hashes, locals, counts = self._read_block(id, span)
+            parts.append(PostingArrays(hashes, locals + np.uint16(offset), counts))
+            self._drop_block(id)
+        if parts:
+            self._write_block(space.id, base, LARGE_SPAN, lengths, sort_postings(parts))
+
+    def _read_block(self, id: int, span: int) -> PostingArrays:
+        rows = self._db.all(
+            "SELECT data FROM text_page WHERE key >= :low AND key < :high ORDER BY key",
+            _page_range(id),
+        )
+        pages = [page_postings(unpack_page(row[0], span)) for row in rows]
+        if not pages:
+            return unpack_tail([], [])
+        return PostingArrays(*(np.concatenate(column) for column in zip(*pages, strict=True)))
+
+    def _drop_block(self, id: int) -> None:
+        self._db.run("DELETE FROM text_page WHERE key >= :low AND key < :high", _page_range(id))
+        self._db.run("DELETE FROM text_block WHERE id = :id", {"id": id})
+
+    def _write_block(
+        self,
+        space: int,
+        base: int,
+        span: int,
+        lengths: npt.NDArray[np.uint16],
+        postings: PostingArrays,
+    ) -> None:
+        if not lengths.any():
+            return
+        directory, pages = pack_pages(postings, span)
+        row = self._db.one(
+            _ADD_BLOCK,
+            {
+                "space": space,
+                "base": base,
+                "span": span,
+                "lengths": lengths.tobytes(),
+                "directory": directory,
+            },
+        )
+        assert row is not None  # noqa: S101 - RETURNING gives the inserted row
+        first = row[0] << PAGE_BITS
+        self._db.many(
+            "INSERT INTO text_page (key, data) VALUES (:key, :data)",
+            [{"key": first + place, "data": page} for place, page in enumerate(pages)],
+        )
+
+    def _unindex(self, space: Space, units: Iterable[int]) -> int:
+        """Take units out of the index, physically: their postings and their lengths."""
+        self._settle_index()
+        numbers = np.unique(np.fromiter((unit & _NUMBER for unit in units), dtype=np.int64))
+        if not len(numbers):
+            return 0
+        first = first_unit(space.id)
+        removed = self._db.run(
+            f"DELETE FROM text_tail WHERE {self._dialect.within('unit', 'units')}",  # noqa: S608
+            {"units": self._array([first + int(number) for number in numbers])},
+        )
+        for id, base, span, raw, _ in self._db.all(_BLOCKS, {"space": space.id}):
+            gone = numbers[(numbers >= base) & (numbers < base + span)] - base
+            lengths = np.frombuffer(raw, dtype="<u2").copy()
+            present = np.count_nonzero(lengths[gone])
+            if not present:
+                continue
+            removed += int(present)
+            lengths[gone] = 0
+            hashes, locals, counts = self._read_block(id, span)
+            kept = ~np.isin(locals, gone.astype(np.uint16))
+            self._drop_block(id)
+            postings = PostingArrays(hashes[kept], locals[kept], counts[kept])
+            self._write_block(space.id, base, span, lengths, postings)
+        return removed
+
+    def _unindex_space(self, space: Space) -> int:
+        """Empty the index of a space."""
+        self._settle_index()
+        removed = self._db.run(
+            "DELETE FROM text_tail WHERE unit >= :low AND unit < :high", space.range()
+        )
+        for id, _, _, raw, _ in self._db.all(_BLOCKS, {"space": space.id}):
+            removed += int(np.count_nonzero(np.frombuffer(raw, dtype="<u2")))
+            self._drop_block(id)
+        return removed
+
+
+def _page_range(block: int) -> dict[str, int]:
+    return {"low": block << PAGE_BITS, "high": (block + 1) << PAGE_BITS}

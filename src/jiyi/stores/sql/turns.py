@@ -1,0 +1,197 @@
+"""Turns: the verbatim archive, append-only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+from jiyi.errors import ConflictError
+from jiyi.stores.sql.codec import (
+    dump,
+    first_unit,
+    key_of,
+    load,
+    micros,
+    moment,
+    pack_id,
+    unpack_id,
+    zone_of,
+)
+from jiyi.stores.sql.hashing import tombstone_hash
+from jiyi.stores.sql.session import ReadSession
+from jiyi.stores.sql.text_index import TextIndexWrites
+from jiyi.types import ROLES, Scope, Turn, UnitKey
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from jiyi.ports import TermWeights
+    from jiyi.stores.sql.connection import Row
+    from jiyi.stores.sql.session import Space
+
+TURN_COLUMNS = (
+    "t.id, t.session, t.said_at, t.recorded_at, t.zone, t.recorded_zone, t.role, t.encodable,"
+    " t.text, t.name, t.agent, t.task, t.tool, t.message_key, t.meta"
+)
+ROLE = {role: code for code, role in enumerate(ROLES)}
+_INSERT = """
+INSERT INTO turn (key, space, id, session, said_at, recorded_at, zone, recorded_zone, role,
+    encodable, text, name, agent, task, tool, message_key, meta)
+VALUES (:key, :space, :id, :session, :said_at, :recorded_at, :zone, :recorded_zone, :role,
+    :encodable, :text, :name, :agent, :task, :tool, :message_key, :meta)
+ON CONFLICT DO NOTHING
+"""
+
+
+def decode_turn(row: Row, space: Space) -> Turn:
+    """The turn of a row of `TURN_COLUMNS`."""
+    (id, session, said_at, recorded_at, zone, recorded_zone, role, encodable) = row[:8]
+    (text, name, agent, task, tool, message_key, meta) = row[8:]
+    return Turn(
+        id=unpack_id(id),
+        role=ROLES[role],
+        text=text,
+        said_at=moment(said_at, zone),
+        recorded_at=moment(recorded_at, zone if recorded_zone is None else recorded_zone),
+        scope=Scope(
+            tenant=space.tenant or None,
+            user=space.user or None,
+            agent=agent,
+            session=session or None,
+            task=task,
+            tool=tool,
+        ),
+        name=name,
+        key=message_key,
+        meta=load(meta) if meta else {},
+        encodable=bool(encodable),
+    )
+
+
+def message_key_tombstone(message_key: str, key: bytes) -> bytes:
+    """What is left of an erased turn's idempotency key: a redelivery must not bring it back."""
+    return tombstone_hash(b"message key " + message_key.encode(), key)
+
+
+class TurnReads(ReadSession):
+    """The turn side of the `Reader` port."""
+
+    def turns(
+        self,
+        scope: Scope,
+        *,
+        session: str | None = None,
+        ids: Sequence[str] | None = None,
+        limit: int | None = None,
+        order: Literal["newest", "oldest"] = "oldest",
+        said_before: datetime | None = None,
+    ) -> list[Turn]:
+        space = self._own_space(scope)
+        if space is None:
+            return []
+        conditions = ["t.space = :space"]
+        parameters: dict[str, Any] = {"space": space.id}
+        if session is not None:
+            conditions.append("t.session = :session")
+            parameters["session"] = session
+        if said_before is not None:
+            conditions.append("t.said_at < :said_before")
+            parameters["said_before"] = micros(said_before)
+        direction = "DESC" if order == "newest" else "ASC"
+        tail = f" ORDER BY t.said_at {direction}, t.key {direction}"
+        if limit is not None:
+            tail += " LIMIT :limit"
+            parameters["limit"] = limit
+        if ids is not None:
+            keys = [key for id in ids if (key := self._turn_row(space, id)) is not None]
+            conditions.append(self._dialect.within("t.key", "keys"))
+            parameters["keys"] = self._array(keys)
+        rows = self._db.all(
+            f"SELECT {TURN_COLUMNS} FROM turn AS t WHERE {' AND '.join(conditions)}{tail}",  # noqa: S608
+            parameters,
+        )
+        return [decode_turn(row, space) for row in rows]
+
+    def turn_key(self, scope: Scope, turn_id: str) -> UnitKey | None:
+        space = self._own_space(scope)
+        key = None if space is None else self._turn_row(space, turn_id)
+        return None if key is None else key_of(key)
+
+    def _turn_row(self, space: Space, turn_id: str) -> int | None:
+        row = self._db.one(
+            "SELECT key FROM turn WHERE space = :space AND id = :id",
+            {"space": space.id, "id": pack_id(turn_id)},
+        )
+        return None if row is None else int(row[0])
+
+
+class TurnWrites(TextIndexWrites, TurnReads):
+    """The turn side of the `Writer` port."""
+
+    def add_turn(self, turn: Turn, terms: Sequence[tuple[tuple[int, int], TermWeights]]) -> bool:
+        space = self._open_own(turn.scope)
+        if turn.key is not None and space.erased and self._was_erased(space, turn.key):
+            return False
+        number = space.next_number
+        key = first_unit(space.id) + number
+        zone, recorded_zone = zone_of(turn.said_at), zone_of(turn.recorded_at)
+        written = self._db.run(
+            _INSERT,
+            {
+                "key": key,
+                "space": space.id,
+                "id": pack_id(turn.id),
+                "session": turn.scope.session or "",
+                "said_at": micros(turn.said_at),
+                "recorded_at": micros(turn.recorded_at),
+                "zone": zone,
+                "recorded_zone": None if recorded_zone == zone else recorded_zone,
+                "role": ROLE[turn.role],
+                "encodable": int(turn.encodable),
+                "text": turn.text,
+                "name": turn.name,
+                "agent": turn.scope.agent,
+                "task": turn.scope.task,
+                "tool": turn.scope.tool,
+                "message_key": turn.key,
+                "meta": dump(dict(turn.meta), "meta") if turn.meta else None,
+            },
+        )
+        if not written:
+            if turn.key is not None and self._has_message(space, turn.key):
+                return False
+            raise ConflictError(f"there is already a turn {turn.id}")
+        space.next_number = number + max(1, len(terms))
+        for place, (_, weights) in enumerate(terms):
+            self._index(space, number + place, weights)
+        if len(terms) > 1:
+            self._db.many(
+                "INSERT INTO piece (unit, turn, start, stop) VALUES (:unit, :turn, :start, :stop)",
+                [
+                    {"unit": key + place, "turn": key, "start": start, "stop": stop}
+                    for place, ((start, stop), _) in enumerate(terms)
+                ],
+            )
+        return True
+
+    def _has_message(self, space: Space, message_key: str) -> bool:
+        row = self._db.one(
+            "SELECT 1 FROM turn WHERE space = :space AND message_key = :message_key",
+            {"space": space.id, "message_key": message_key},
+        )
+        return row is not None
+
+    def _was_erased(self, space: Space, message_key: str) -> bool:
+        row = self._db.one(
+            "SELECT 1 FROM tombstone WHERE space = :space AND hash = :hash",
+            {"space": space.id, "hash": message_key_tombstone(message_key, self._state.key)},
+        )
+        return row is not None
+
+    def set_encodable(self, scope: Scope, turn_ids: Sequence[str], value: bool) -> None:
+        space = self._open_own(scope)
+        for turn_id in turn_ids:
+            self._db.run(
+                "UPDATE turn SET encodable = :value WHERE space = :space AND id = :id",
+                {"value": int(value), "space": space.id, "id": pack_id(turn_id)},
+            )

@@ -1,0 +1,152 @@
+"""From index keys back to what they stand for: memories, turns and pieces of long turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from jiyi.ports import StoredUnit
+from jiyi.stores.sql.codec import key_of, unit_of, unpack_id
+from jiyi.stores.sql.memories import MemoryReads
+from jiyi.stores.sql.records import COLUMNS, SELECTED, STATUS
+from jiyi.stores.sql.selection import choose_memories, choose_turns
+from jiyi.stores.sql.session import Readable, labels
+from jiyi.stores.sql.turns import TURN_COLUMNS, TurnReads, decode_turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import Selection
+    from jiyi.stores.sql.connection import Row
+    from jiyi.types import Scope, UnitKey
+
+_GONE = (STATUS["superseded"], STATUS["retracted"])
+_LONGEST_CHAIN = 100  # hops along superseded_by before we stop looking for the live one
+_NEIGHBOURS = """
+(SELECT b.key FROM turn AS b WHERE b.space = t.space AND b.session = t.session
+    AND (b.said_at, b.key) < (t.said_at, t.key) ORDER BY b.said_at DESC, b.key DESC LIMIT 1),
+(SELECT a.key FROM turn AS a WHERE a.space = t.space AND a.session = t.session
+    AND (a.said_at, a.key) > (t.said_at, t.key) ORDER BY a.said_at, a.key LIMIT 1)
+"""
+
+
+_DERIVED = """
+SELECT m.status, m.superseded_by FROM memory_source AS s JOIN memory AS m ON m.key = s.memory
+WHERE s.turn_id = :turn_id AND s.memory >= :low AND s.memory < :high AND m.status <> 6
+"""
+_SUPERSEDED_BY = COLUMNS.index("superseded_by")
+_STATUS = COLUMNS.index("status")
+
+
+class UnitReads(MemoryReads, TurnReads):
+    """`Reader.units`."""
+
+    def units(
+        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+    ) -> dict[UnitKey, StoredUnit]:
+        by_space: dict[int, list[int]] = {}
+        for key in dict.fromkeys(keys):
+            by_space.setdefault(key[0], []).append(unit_of(key))
+        found: dict[UnitKey, StoredUnit] = {}
+        for readable in self._readable(scope):
+            wanted = by_space.get(readable.space.id)
+            if wanted:
+                self._memory_units(readable, scope, wanted, selection, found)
+                if readable.own:
+                    self._turn_units(readable, scope, wanted, selection, found)
+        return found
+
+    def _memory_units(
+        self,
+        readable: Readable,
+        scope: Scope,
+        wanted: list[int],
+        selection: Selection,
+        found: dict[UnitKey, StoredUnit],
+    ) -> None:
+        # The caller's keys replace selection.keys, so this selects without those.
+        chosen = choose_memories(replace(selection, keys=None), self._dialect)
+        parameters = chosen.parameters | labels(scope) | {"wanted": self._array(wanted)}
+        sql = (
+            f"SELECT {SELECTED} FROM {chosen.table} WHERE {{key}}"  # noqa: S608 - values are bound
+            f" AND {readable.audiences()} AND {chosen.condition}"
+        )
+        key = f"{self._dialect.within('m.key', 'wanted')} AND m.unit IS NULL"
+        rows = self._db.all(sql.replace("{key}", key), parameters)
+        if len(rows) < len(wanted):
+            key = self._dialect.within("m.unit", "wanted")
+            rows += self._db.all(sql.replace("{key}", key), parameters)
+        for row, record in zip(rows, self._records(rows, readable.space, chosen.now), strict=True):
+            place = key_of(row[0] if row[3] is None else row[3])
+            found[place] = StoredUnit(unit="memory", key=place, memory=record)
+
+    def _turn_units(
+        self,
+        readable: Readable,
+        scope: Scope,
+        wanted: list[int],
+        selection: Selection,
+        found: dict[UnitKey, StoredUnit],
+    ) -> None:
+        chosen = choose_turns(replace(selection, keys=None), self._dialect)
+        space = readable.space
+        missing = [unit for unit in wanted if key_of(unit) not in found]
+        if not missing:
+            return
+        columns = f"t.key, p.start, p.stop, {_NEIGHBOURS}, {TURN_COLUMNS}"
+        rows = self._db.all(
+            f"SELECT t.key, {columns} FROM turn AS t"  # noqa: S608 - values are bound
+            " LEFT JOIN piece AS p ON p.unit = t.key"
+            f" WHERE {self._dialect.within('t.key', 'wanted')} AND {chosen.condition}",
+            chosen.parameters | {"wanted": self._array(missing)},
+        )
+        if len(rows) < len(missing):
+            rows += self._db.all(
+                f"SELECT p.unit, {columns} FROM piece AS p"  # noqa: S608 - values are bound
+                " JOIN turn AS t ON t.key = p.turn AND t.key <> p.unit"
+                f" WHERE {self._dialect.within('p.unit', 'wanted')} AND {chosen.condition}",
+                chosen.parameters | {"wanted": self._array(missing)},
+            )
+        replaced = self._replaced(scope, {row[6] for row in rows})
+        for unit, turn, start, stop, previous, following, *columns_of_turn in rows:
+            stale, later = replaced.get(columns_of_turn[0], (False, None))
+            found[key_of(unit)] = StoredUnit(
+                unit="turn",
+                key=key_of(turn),
+                turn=decode_turn(tuple(columns_of_turn), space),
+                piece=None if start is None else (start, stop),
+                previous=None if previous is None else key_of(previous),
+                next=None if following is None else key_of(following),
+                later=later,
+                stale=stale,
+            )
+
+    def _replaced(
+        self, scope: Scope, turn_ids: Iterable[bytes]
+    ) -> dict[bytes, tuple[bool, str | None]]:
+        """Of these turns, those whose every memory was superseded or retracted: (True, the id of
+        the live memory that came in the place of one, if any)."""
+        found: dict[bytes, tuple[bool, str | None]] = {}
+        derived: dict[bytes, list[Row]] = {}
+        for readable in self._readable(scope):
+            for turn_id in turn_ids:
+                rows = self._db.all(_DERIVED, {"turn_id": turn_id, **readable.space.range()})
+                if rows:
+                    derived.setdefault(turn_id, []).extend(rows)
+        for turn_id, rows in derived.items():
+            if all(status in _GONE for status, _ in rows):
+                heirs = (self._heir(scope, heir) for _, heir in rows if heir is not None)
+                found[turn_id] = (True, next((heir for heir in heirs if heir), None))
+        return found
+
+    def _heir(self, scope: Scope, id: bytes) -> str | None:
+        """The live memory at the end of a chain of supersessions."""
+        next_id: bytes | None = id
+        for _ in range(_LONGEST_CHAIN):
+            found = None if next_id is None else self._row_by_id(scope, unpack_id(next_id))
+            if found is None:
+                return None
+            row = found[0]
+            if row[_STATUS] not in _GONE:
+                return unpack_id(row[2]) if row[_STATUS] == STATUS["active"] else None
+            next_id = row[_SUPERSEDED_BY]
+        return None

@@ -1,0 +1,168 @@
+"""What makes a SQLite file ours: its header, its schema, its copies."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from jiyi.errors import StoreFormatError, StoreUnavailableError
+from jiyi.stores.sql.migrations import (
+    applied,
+    apply,
+    create_table,
+    load_migrations,
+    refuse_newer,
+)
+from jiyi.stores.sqlite_connection import SqliteConnection, driver_errors
+
+if TYPE_CHECKING:
+    from jiyi.stores.sql.migrations import Migration
+
+APPLICATION_ID = 0x6A697969  # "jiyi"
+_MAGIC = b"SQLite format 3\0"
+_APPLICATION_ID_AT = 68
+_HEADER_BYTES = 100
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that `check` found: what, how many, and the command that repairs it."""
+
+    name: str
+    detail: str
+    count: int
+    repair: str
+
+
+def check_header(path: Path, *, read_only: bool) -> None:
+    """Refuse a file that is not ours before anything is written; a missing or empty one is new.
+
+    The header is read as bytes, because opening a foreign database may already write beside it.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+    except FileNotFoundError:
+        if read_only:
+            raise StoreUnavailableError(f"{path}: there is no such file to read") from None
+        if not path.absolute().parent.is_dir():
+            raise StoreUnavailableError(
+                f"{path}: its folder does not exist. Make it first"
+            ) from None
+        return
+    except OSError as exc:
+        raise StoreUnavailableError(f"{path} cannot be opened: {exc.strerror}") from exc
+    if not header and not read_only:
+        return
+    if path.with_name(path.name + "-journal").exists():
+        return  # its making was interrupted: SQLite rolls it back, and the schema is looked at
+    at = _APPLICATION_ID_AT
+    ours = header[at : at + 4] == APPLICATION_ID.to_bytes(4, "big")
+    if not header.startswith(_MAGIC) or not ours:
+        raise StoreFormatError(
+            f"{path} is not a jiyi store. Choose another path. Nothing was changed"
+        )
+
+
+def prepare(db: SqliteConnection, path: Path | None, *, synchronous: str, read_only: bool) -> bytes:
+    """Make or migrate the schema. Returns the store's key."""
+    known = load_migrations("sqlite")
+    where = str(path) if path else "the store"
+    if _is_empty(db):
+        if read_only:
+            raise StoreFormatError(f"{where} is empty. Nothing was changed")
+        _create(db, known, in_memory=path is None)
+    else:
+        application_id = db.one("PRAGMA application_id", {})
+        if application_id != (APPLICATION_ID,):
+            raise StoreFormatError(
+                f"{where} is not a jiyi store. Choose another path. Nothing was changed"
+            )
+        refuse_newer(applied(db), known, where)
+        _migrate(db, path, known, read_only=read_only)
+    row = db.one("SELECT value FROM meta WHERE name = 'key'", {})
+    if row is None:
+        raise StoreFormatError(f"{where} has lost its key. Restore a backup")
+    return bytes(row[0])
+
+
+def _is_empty(db: SqliteConnection) -> bool:
+    return db.one("SELECT 1 FROM sqlite_master LIMIT 1", {}) is None
+
+
+def _create(db: SqliteConnection, known: tuple[Migration, ...], *, in_memory: bool) -> None:
+    with driver_errors(db.what):
+        # Must come before the first table; it lets purge() give pages back.
+        db.raw.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        # In one transaction, under the old journal, so that the header is in the file at once.
+        db.raw.execute("BEGIN IMMEDIATE")
+        try:
+            db.raw.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.run("CREATE TABLE meta (name TEXT PRIMARY KEY, value BLOB NOT NULL)", {})
+            db.run("INSERT INTO meta VALUES ('key', :key)", {"key": os.urandom(_KEY_BYTES)})
+            create_table(db)
+            for migration in known:
+                apply(db, migration)
+            db.raw.execute("COMMIT")
+        except BaseException:
+            if db.raw.in_transaction:
+                db.raw.execute("ROLLBACK")
+            raise
+        if not in_memory:
+            db.raw.execute("PRAGMA journal_mode = WAL").fetchone()
+
+
+def _migrate(
+    db: SqliteConnection, path: Path | None, known: tuple[Migration, ...], *, read_only: bool
+) -> None:
+    version = applied(db)
+    waiting = [migration for migration in known if migration.version > version]
+    if read_only:
+        if waiting:
+            raise StoreFormatError(
+                f"{db.what} has schema version {version}; this program needs"
+                f" {known[-1].version}. Open it once for writing to migrate it"
+            )
+        return
+    with driver_errors(db.what):
+        db.raw.execute("PRAGMA journal_mode = WAL").fetchone()
+    if waiting and path is not None:
+        copy = path.with_name(f"{path.name}.before-{waiting[0].version:04d}")
+        if not copy.exists():  # one from an interrupted run is complete: it is renamed last
+            copy_database(db, copy)
+    for migration in waiting:
+        with driver_errors(db.what):
+            db.raw.execute("BEGIN IMMEDIATE")
+            try:
+                apply(db, migration)
+                db.raw.execute("COMMIT")
+            except BaseException:
+                if db.raw.in_transaction:
+                    db.raw.execute("ROLLBACK")
+                raise
+
+
+def copy_database(db: SqliteConnection, target: Path) -> None:
+    """Copy a database that may be in use, verify the copy, and only then give it its name."""
+    part = target.with_name(target.name + ".part")
+    part.unlink(missing_ok=True)
+    with driver_errors(str(target)):
+        copy = sqlite3.connect(part, isolation_level=None)
+        try:
+            db.raw.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE").fetchone()
+            verify(copy, target)
+        finally:
+            copy.close()
+    part.replace(target)
+
+
+def verify(raw: sqlite3.Connection, what: Path) -> None:
+    """Raise StoreFormatError unless the database is whole."""
+    problems = [row[0] for row in raw.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
+    if problems:
+        raise StoreFormatError(f"{what} is damaged: {'; '.join(problems)}")
