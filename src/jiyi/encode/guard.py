@@ -1,0 +1,380 @@
+"""Which parts of a turn may hold facts at all. What this lets through is still only text: rules
+or a model look for facts in it. What it holds back never becomes one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from jiyi.encode.secrets import MASK, flags_of, redact_secrets
+from jiyi.text.sentences import sentences
+from jiyi.types import Kind, Trust, Turn
+
+__all__ = ["MASK", "Statement", "flags_of", "redact_secrets", "spoken", "statements"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A part of a turn that may hold facts: `text` is the turn's text at `span`, to the letter.
+
+    `kind` and `trust` are set for what an assistant said: it is something that happened, on the
+    assistant's word. `paragraph` numbers the blocks of lines, so that a reader knows what stands
+    together.
+    """
+
+    span: tuple[int, int]
+    text: str
+    trust: Trust = "user"
+    kind: Kind | None = None
+    paragraph: int = 0
+
+
+# --- blocks that are not the speaker's own words ---------------------------------------------------
+
+_FENCE: Final = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
+_INLINE_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_TAGGED: Final = re.compile(
+    r"<(memor(?:y|ies)|context|recalled?|documents?|search_results?|tool_(?:result|output|response)"
+    r"|function_results?|quote|article|system|untrusted|source|blockquote|email|transcript)\b[^>]*>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+# A heading of recalled text, and everything under it up to an empty line.
+_HEADED: Final = re.compile(
+    r"(?im)^[ \t>#*\[【-]*(?:relevant memor|recalled memor|retrieved (?:memor|context|document)"
+    r"|memor(?:y|ies) (?:about|of) (?:the )?user|long[- ]term memor|known facts|background memor"
+    r"|what (?:i|we) (?:know|remember) about (?:the )?user|search results?|tool (?:output|result)"
+    r"|previous(?:ly)? (?:stored )?memor|user profile"
+    r"|相关记忆|历史记忆|已知记忆|用户记忆|长期记忆|召回的?记忆|记忆内容|检索结果|搜索结果|工具(?:输出|返回|结果)"
+    r"|用户画像|已知信息|参考资料|以下是(?:相关|召回|检索|用户)的?(?:记忆|资料|信息))"
+    r"[^\n]*\n?(?:[^\n]*\S[^\n]*(?:\n|\Z))*"
+)
+_QUOTED_LINES: Final = re.compile(r"(?m)^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
+_TABLE_OR_LOG: Final = re.compile(
+    r"(?m)^[ \t]*(?:\|.*\||Traceback \(most recent.*|File \".*|at [\w.$]+\(.*\)|\$ .*|>>> .*"
+    r"|(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\n]*?\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|"
+    r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[: \]])[^\n]*)$"
+)
+_JSON_BLOCK: Final = re.compile(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]],?[ \t]*$")
+
+# "Translate the following:", after which another text begins.
+_PASTE: Final = re.compile(
+    r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|polish|"
+    r"analy[sz]e|review|explain|improve|fix|classify|shorten|reply to|answer|based? (?:\w+ )*on|"
+    r"here(?: is|'s|’s| are)|this is|read|see|consider|"
+    r"look at|from)\b[^\n.?!]{0,60}?"
+    r"\b(?:following|this|below|article|text|paragraph|passage|email|message|essay|story|abstract|"
+    r"transcript|post|review|quote|excerpt|document|code|letter|sentence|log|output|prompt|"
+    r"blog|report|news|chapter|poem|lyrics|description|bio)\b[^\n.?!:：]{0,40}[:：]"
+    r"|(?:翻译|总结|概括|润色|改写|校对|修改|分析|解释|看看|看一?下|读一?下|评价|点评|续写|提炼|缩写|扩写|回复|"
+    r"原文|文章|内容|文本|段落|邮件|新闻|报道|材料|代码|日志|报错|歌词|作文|简历|通知|公告|聊天记录)"
+    r"[^\n。！？]{0,20}?(?:如下|以下|下面|下文|这段|这篇|这封|这条|这个|这句|的?内容|是|说|写道|写着)?"
+    r"[^\n。！？:：]{0,16}[:：])\s*"
+)
+
+# Words in quotation marks: a name when short, somebody's speech when long.
+_QUOTES: Final = re.compile(
+    r"“([^”\n]{1,2000})”|「([^」\n]{1,2000})」|『([^』\n]{1,2000})』"
+    r"|(?<![\w\"])\"([^\"\n]{1,2000})\"(?!\w)|(?<![\w'])'([^'\n]{12,2000})'(?!\w)"
+)
+_SPEECH_BEFORE: Final = re.compile(
+    r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes?|tells?|told|quot\w+|claims?|"
+    r"shout\w*|repl\w+|goes|like|reads|read)\b|[说道问写喊答讲称曰]|写着|写道|名为|题为|叫做|标题|台词|歌词)"
+    r"[\s,，:：]*$",
+    re.IGNORECASE,
+)
+_NAME_CHARS: Final = 24
+"""A quotation up to this length that nobody is said to speak is a name or a term, and stays."""
+
+# --- sentences that state nothing ------------------------------------------------------------------
+
+_QUESTION_MARK: Final = re.compile(r"[?？][\s\"'”’」』）)!！~～]*$")
+_QUESTION_EN: Final = re.compile(
+    r"^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|oh|um+|hmm+)[\s,]+)*"
+    r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|'s|’s)(?!\s+(?:a|an)\s+"
+    r"(?:great|nice|lovely|beautiful|day|shame|pity|relief|mess)\b)(?:\s+\w+){0,5}?\s+"
+    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|am|might|shall|about)\b"
+    r"|^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|please)[\s,]+)*"
+    r"(?:do|does|did|can|could|would|will|should|shall|may|is|are|am|was|were|has|have|had|"
+    r"isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|haven't|hasn't)\s+"
+    r"(?:i|you|we|they|he|she|it|this|that|there|my|your|our|the|any|some|anyone|someone)\b"
+    r"(?!\s+(?:be|not)\b)",
+    re.IGNORECASE,
+)
+_QUESTION_ZH: Final = re.compile(
+    r"(?:[吗么嘛][\s。.!！~～]*$)|(?:是不是|有没有|能不能|可不可以|要不要|会不会|好不好|对不对|行不行|"
+    r"该不该|难道|请问|哪[里儿个些家位款种]|什么时候|为什么|为啥|怎么(?:办|样|做|弄|用|写|读|去|选|看|走|回事)|"
+    r"如何|多少[钱个人天]?|几[点号岁个]|谁[是的会能]|^谁|是谁|^怎么|什么(?:意思|东西|原因|区别|好)|有什么|是什么|"
+    r"叫什么|做什么|干什么|吃什么|喝什么|用什么|(?:还|你)记得我|你知道我|能否|可否|是否)"
+)
+# What is a question only in form, or not at all: 不管怎么样, "whatever".
+_NOT_A_QUESTION_ZH: Final = re.compile(
+    r"不管|无论|不论|什么都|怎么都|哪里都|谁都|没什么|没有什么|不知怎么|多少有点|多少还是|"
+    r"先问|问我(?:是否|要不要)|问一?下我|告诉我是否|确认是否|检查是否|确认一下是否"
+)
+_TAG_QUESTION: Final = re.compile(
+    r"(?:,\s*(?:right|correct|yes|no|isn't (?:it|that so)|don't i|do i|am i(?: not)?|aren't i|didn't i"
+    r"|doesn't (?:it|he|she))|[，,]?\s*(?:对吧|是吧|对不对|是不是|没错吧|对吗|是吗|好像是吧))\s*[?？]+\s*$",
+    re.IGNORECASE,
+)
+_HYPOTHETICAL: Final = re.compile(
+    r"\b(?:suppose|supposing|imagine|hypothetically|what if|let's say|let us say|assume|assuming|"
+    r"pretend|in theory|say i (?:were|had|lived|was)|for the sake of argument|as if|if only|"
+    r"(?:even )?if (?:i|we|my \w+)(?:'d| were| was| had| lived| wanted| could| would| ever| am| have| move|"
+    r" become| get| did| go| lose| win| want| need| ask| say)|i wish|were i to|had i |"
+    r"i would have|i could have|i'd have|would i |"
+    r"i (?:almost|nearly) )"
+    r"|假如|假设|假定|假使|倘若|设想|想象一下|想像一下|要是|如果(?:我|咱|有一天|能|可以)|我要是|我如果|"
+    r"我若|比如说我|打个比方|万一|要不是|幻想|差点(?:儿)?(?:就)?",
+    re.IGNORECASE,
+)
+_FICTION: Final = re.compile(
+    r"\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|game|dream|"
+    r"movie|film|book|short story|d&d campaign|campaign|poem|song|series|manga|comic|play)\b[,:]?"
+    r"|\b(?:role[- ]?play\w*|my character|the protagonist|the main character|the hero(?:ine)? |once upon a time|"
+    r"act as|play the (?:role|part)|you(?:'re| are| will be) (?:playing|acting)|write (?:me )?(?:a|an|another|the) "
+    r"(?:\w+[ -]){0,4}(?:story|poem|novel|song|scene|dialogue|script|essay|letter|monologue|speech|haiku|"
+    r"limerick|tale|blog post|article|email|review|cover letter|tweet|ad|paragraph|diary)"
+    r"|(?:i|we) (?:dreamt|dreamed) (?:that|about|of|i)\b|in character)"
+    r"|(?:小说|故事|剧本|剧情|游戏|梦|电影|电视剧|漫画|动漫|童话|副本|番剧)(?:里|中|当中)|角色扮演|扮演|主角|主人公|女主|男主|"
+    r"我(?:昨晚|昨天|刚才)?(?:梦见|梦到|做梦)|从前有|台词|"
+    r"写(?:一|个|首|篇|段|封|份){1,2}(?:关于|以)?[^，。,]{0,16}(?:故事|小说|诗|剧本|作文|文案|歌词|信|情书|演讲稿|文章|散文|日记|检讨|邮件|段子)",
+    re.IGNORECASE,
+)
+_JOKE: Final = re.compile(
+    r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\bj/?k\b|\bjust a joke\b|\bapril fools?\b|/s\s*$"
+    r"|开(?:个|你)?玩笑(?:的|啦|呢|而已)|(?:说|讲)着玩的?|逗你(?:的|玩)|骗你的|闹着玩",
+    re.IGNORECASE,
+)
+_REPORTED: Final = re.compile(
+    r"^(?:according to|as (?:the|per)|the (?:article|book|author|paper|news|report|post|site|website|"
+    r"documentation|docs|manual|wiki|study|film|movie|song|lyrics|quote|email|ad) (?:say|claim|state|report|"
+    r"read|mention|write|suggest|argue|goes)|it (?:says|is said)|people say|they say|rumou?r has it|studies "
+    r"(?:show|say)|research (?:shows|says)|wikipedia)"
+    r"|^(?:据说|据报道|有人说|网上说|网友说|书上说|书里说|新闻说|报道称|文章(?:说|称|里|中)|俗话说|老话说|百度百科|"
+    r"专家说|研究(?:表明|发现)|资料显示|传闻|歌词|常言道|古人云|作者(?:说|认为|写)|原文)",
+    re.IGNORECASE,
+)
+_SMALL_TALK: Final = re.compile(
+    r"(?:(?:hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|thanks?(?: you)?(?: so much| a lot| again)?|"
+    r"thx|ty|ok(?:ay)?|cool|great|nice|awesome|perfect|sure|yes|yeah|yep|no|nope|lol|haha+|hmm+|bye|"
+    r"see you(?: later| soon)?|got it|i see|sounds (?:good|great)|no problem|you'?re welcome|wow|alright|"
+    r"never ?mind|good job|well done|exactly|right|please|sorry|there|again|everyone|all|chat|friend)"
+    r"[\s,.!~]*)+"
+    r"|(?:你好|您好|嗨|哈喽|早上好|晚上好|下午好|中午好|早安|晚安|早|谢谢(?:你|您|啦|了)?|多谢|感谢|好的|好|行|"
+    r"嗯+|哦+|哈+|嘿+|呵+|是的|对|没错|不客气|辛苦了?|再见|拜拜|明白了?|知道了|收到|可以|没问题|没事|算了|"
+    r"厉害|太棒了|不错|真好|在吗|啊+|呀|哇+|ok|okk|OK|[，,。.!！~～\s])+",
+    re.IGNORECASE,
+)
+
+# --- what an assistant says of itself --------------------------------------------------------------
+
+_ASSISTANT: Final = re.compile(
+    r"\b(?:i|we)(?:'ve| have|'d| would|'ll| will)?\s+(?:also\s+|strongly\s+|still\s+|just\s+|previously\s+|earlier\s+)*"
+    r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|went with|booked|"
+    r"ordered|sent|scheduled|promised?|created|saved|updated|set up|reserved|remind you|send you|"
+    r"follow up|switched|deployed|fixed|remember)\b"
+    r"|\bmy (?:recommendation|suggestion|advice|pick|choice|proposal)\b"
+    r"|我(?:之前|刚才|已经|强烈|还是|更|会|来|再|就|也|这边|帮你|为你|给你|都)*"
+    r"(?:建议|推荐|决定|选择了|选了|提议|保证|答应|承诺|预订了|订了|安排了|提醒你|设置了|发送了|创建了|更新了|部署了|"
+    r"修复了|保存了|预约了)"
+    r"|我的(?:建议|推荐|方案|提议)是",
+    re.IGNORECASE,
+)
+_ASSISTANT_IDLE: Final = re.compile(
+    r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|anything else|"
+    r"cannot|can't|could you|as an ai)\b|如果你|您可以|需要我|要不要我|随时告诉",
+    re.IGNORECASE,
+)
+
+
+def statements(turn: Turn) -> list[Statement]:
+    """The parts of a turn that may hold facts, in order.
+
+    Nothing comes from system prompts and tool output; nothing from blocks of code, recalled
+    memories, quoted or pasted text; no questions, hypotheticals, fiction, jokes or small talk.
+    Of an assistant's turn only what it recommended, decided, did or promised.
+    """
+    if turn.role in ("system", "tool") or not turn.encodable:
+        return []
+    if turn.role == "assistant":
+        return list(_assistant_statements(turn.text))
+    if _JOKE.search(turn.text):
+        return []
+    return list(_own_statements(turn.text))
+
+
+def spoken(turn: Turn) -> Iterator[tuple[int, str]]:
+    """The sentences that a user says in their own words and means, requests and questions
+    included: (start in the turn, sentence)."""
+    if turn.role != "user":
+        return
+    kept = _without_foreign_text(turn.text)
+    for start, end in sentences(kept):
+        sentence = kept[start:end]
+        if not _HYPOTHETICAL.search(sentence) and not _FICTION.search(sentence):
+            yield start, sentence.replace(_HIDDEN, " ")
+
+
+def _own_statements(text: str) -> Iterator[Statement]:
+    kept = _without_foreign_text(text)
+    fiction = -1
+    paragraph = 0
+    last = 0
+    for start, end in sentences(kept):
+        paragraph += kept.count("\n\n", last, start)
+        last = start
+        sentence = kept[start:end]
+        if _FICTION.search(sentence):
+            fiction = paragraph
+        if paragraph == fiction or _SMALL_TALK.fullmatch(sentence):
+            continue
+        if _HYPOTHETICAL.search(sentence) or _REPORTED.search(sentence):
+            continue
+        for part_start, part_end in _asserted(sentence):
+            begin, stop = start + part_start, start + part_end
+            if _HIDDEN not in kept[begin:stop]:
+                yield Statement((begin, stop), text[begin:stop], paragraph=paragraph)
+            else:
+                yield from _around_hidden(text, kept, begin, stop, paragraph)
+
+
+def _assistant_statements(text: str) -> Iterator[Statement]:
+    if not _ASSISTANT.search(text):
+        return
+    kept = _without_foreign_text(text)
+    for start, end in sentences(kept):
+        sentence = kept[start:end]
+        if (
+            _HIDDEN not in sentence
+            and _ASSISTANT.search(sentence)
+            and not _QUESTION_MARK.search(sentence)
+            and not _idle(sentence)
+        ):
+            yield Statement((start, end), text[start:end], "assistant", "episodic")
+
+
+def _idle(sentence: str) -> bool:
+    """Offers and disclaimers before the verb; what follows it ("let me know") takes nothing back."""
+    verb, idle = _ASSISTANT.search(sentence), _ASSISTANT_IDLE.search(sentence)
+    return idle is not None and (verb is None or idle.start() <= verb.start())
+
+
+# --- foreign text ----------------------------------------------------------------------------------
+
+_HIDDEN: Final = "\x00"
+"""Stands for each character of foreign text, so that places stay the same. No turn holds NUL."""
+
+
+def _without_foreign_text(text: str) -> str:
+    spans: list[tuple[int, int]] = []
+    if "```" in text or "~~~" in text:
+        spans += _spans(_FENCE, text)
+        spans += _spans(_INLINE_FENCE, text)
+    if "<" in text:
+        spans += _spans(_TAGGED, text)
+    if ">" in text:
+        spans += _spans(_QUOTED_LINES, text)
+    if "\n" in text:
+        spans += _spans(_JSON_BLOCK, text)
+    spans += _spans(_HEADED, text)
+    spans += _spans(_TABLE_OR_LOG, text)
+    spans += _pasted(text)
+    for match in _QUOTES.finditer(text):
+        inner = next(group for group in match.groups() if group is not None)
+        speech = _SPEECH_BEFORE.search(text, max(0, match.start() - 16), match.start())
+        if speech or len(inner) > _NAME_CHARS:
+            spans.append(match.span())
+    return _hide(text, spans)
+
+
+def _pasted(text: str) -> Iterator[tuple[int, int]]:
+    """What follows "translate the following:" when it is longer than a phrase."""
+    for match in _PASTE.finditer(text):
+        rest = text[match.end() :]
+        if len(rest) > 40 or "\n" in match.group()[-2:]:
+            yield (match.end(), len(text))
+            return
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _hide(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    chars: list[str] | None = None
+    for start, end in spans:
+        if chars is None:
+            chars = list(text)
+        chars[start:end] = [c if c == "\n" else _HIDDEN for c in chars[start:end]]
+    return text if chars is None else "".join(chars)
+
+
+def _around_hidden(
+    text: str, kept: str, start: int, end: int, paragraph: int
+) -> Iterator[Statement]:
+    """The visible parts of a sentence that holds foreign text."""
+    for match in re.finditer(f"[^{_HIDDEN}]+", kept[start:end]):
+        part = match.group()
+        begin = start + match.start() + len(part) - len(part.lstrip(" ,，:：。.;"))
+        stop = start + match.start() + len(part.rstrip())
+        if stop - begin >= 4:
+            yield Statement((begin, stop), text[begin:stop], paragraph=paragraph)
+
+
+# --- questions -------------------------------------------------------------------------------------
+
+_CLAUSE: Final = re.compile(r"[^,，]+(?:[,，]+|$)")
+_ASKING: Final = re.compile(
+    r"\b(?:tell me|help me|let me know|i (?:want|need|would like|'d like) (?:to (?:know|ask|understand|see)|you to)|"
+    r"i(?:'m| am) (?:wondering|curious|asking|not sure (?:if|whether|what|how))|wonder(?:ing)? (?:if|what|how|whether)|"
+    r"do you|can you|could you|would you|any (?:idea|tips|advice|recommendation|suggestion)s?)\b"
+    r"|^(?:请|麻烦|帮我|帮忙|给我|你)?(?:介绍|解释|推荐|告诉我|说说|讲讲|列出|列一?下|查一?下|搜一?下|找一?下|算一?下)|"
+    r"我(?:想|要)(?:问|知道|了解|请教|咨询)",
+    re.IGNORECASE,
+)
+
+
+def _asserted(sentence: str) -> list[tuple[int, int]]:
+    """The parts of a sentence that assert something: all of it, or, when it asks, the clauses
+    before the question."""
+    zh_question = _QUESTION_ZH.search(sentence) and not _NOT_A_QUESTION_ZH.search(sentence)
+    asks = _QUESTION_MARK.search(sentence)
+    if not asks and not zh_question and not _QUESTION_EN.search(sentence):
+        return [(0, len(sentence))]
+    if _TAG_QUESTION.search(sentence):
+        return []
+    clauses = [match.span() for match in _CLAUSE.finditer(sentence)]
+    kept = [
+        span for span in (clauses[:-1] if asks else clauses) if not _asks(sentence[slice(*span)])
+    ]
+    return _joined(kept, sentence)
+
+
+def _asks(clause: str) -> bool:
+    plain = clause.strip(" ,，")
+    return bool(
+        _QUESTION_EN.search(plain)
+        or (_QUESTION_ZH.search(plain) and not _NOT_A_QUESTION_ZH.search(plain))
+        or _ASKING.search(plain)
+    )
+
+
+def _joined(spans: list[tuple[int, int]], sentence: str) -> list[tuple[int, int]]:
+    """Neighbouring spans made one, without white space and commas at their ends."""
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and joined[-1][1] == start:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    trimmed = []
+    for start, end in joined:
+        part = sentence[start:end]
+        begin = start + len(part) - len(part.lstrip(" ,，"))
+        stop = start + len(part.rstrip(" ,，"))
+        if begin < stop:
+            trimmed.append((begin, stop))
+    return trimmed

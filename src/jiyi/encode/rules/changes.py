@@ -1,0 +1,255 @@
+"""Changes of both languages: X became Y, no longer X, Y instead of X, and corrections."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.topics import object_topic, trimmed
+from jiyi.encode.slots import with_topic
+
+# A topic that has a slot of its own when something about it changes.
+_KNOWN: Final = {
+    "工作": "occupation", "职业": "occupation", "岗位": "occupation", "公司": "employer", "单位": "employer",
+    "手机号": "phone", "电话": "phone", "号码": "phone", "手机号码": "phone", "联系电话": "phone", "邮箱": "email",
+    "微信": "wechat", "微信号": "wechat", "地址": "address", "住址": "address", "收货地址": "address", "名字": "name",
+    "昵称": "nickname", "网名": "nickname", "专业": "major", "车": "vehicle", "时区": "timezone", "手机": "device", "电脑": "device",
+    "job": "occupation", "profession": "occupation", "role": "occupation", "company": "employer", "employer": "employer",
+    "phone number": "phone", "number": "phone", "phone": "phone", "email": "email", "email address": "email",
+    "address": "address", "name": "name", "nickname": "nickname", "major": "major", "car": "vehicle",
+    "time zone": "timezone", "timezone": "timezone",
+}  # fmt: skip
+_TIMELIKE: Final = re.compile(
+    r"^(?:(?:next|this|last) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|may|june|july|"
+    r"august|september|october|november|december|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d|the \d+(?:st|nd|rd|th))\b"
+    r"|^(?:[本上下这]?个?(?:周|星期|礼拜)[一二三四五六日天末]|明[天早晚]|后天|今[天晚]|下周|下个?月|月底|年底|早上|上午|中午|下午|晚上|\d{1,2}[月号点:：日]|[一二两三四五六七八九十]{1,3}[点号月日])",
+    re.IGNORECASE,
+)
+_END_EN: Final = r"(?=\s+(?:now|instead|because|since|so|last|this|recently|today|yesterday|from now on|going forward|a (?:few|couple)|two|three|for (?:good|now)|and|but|any ?more|as of|please|again)\b|\s*[,;(]|\s*$|\.$)"
+_PRE: Final = r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |will |would like to |want to |decided to |am going to |let us |let's |please |we |i |'ve )*"
+
+# --- named changes ----------------------------------------------------------------------------------
+
+_SWITCH_EN: Final = re.compile(
+    rf"^{_PRE}(?:switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|convert(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:ed|ing|e)|downgrad(?:ed|e)|went)"
+    rf"(?: over)?(?: (?P<t>(?:my|our|the) [^,;]{{2,40}}?))?(?: (?:over )?from (?P<o>[^,;]{{1,40}}?))? (?:over )?to (?:using |use )?(?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    re.IGNORECASE,
+)
+_REPLACE_EN: Final = re.compile(
+    rf"^{_PRE}(?:replac(?:ed|ing|e)|swap(?:ped|ping)?|ditch(?:ed|ing)?|dropp?(?:ed|ing)?|trad(?:ed|e)) (?P<o>[^,;]{{1,40}}?) (?:with|for|by|in favou?r of|in for) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    re.IGNORECASE,
+)
+_INSTEAD_EN: Final = re.compile(
+    rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|prefer|have|make it|drink|eat|eating|drinking|order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|from now on|for .{{2,30}}))*$",
+    re.IGNORECASE,
+)
+_NOW_EN: Final = re.compile(
+    rf"^(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:is|are|has|have|was|were|got)(?: now| just| been| recently)* (?:changed|moved|switched|updated|renamed|pushed(?: back)?|postponed|rescheduled|brought forward|upgraded|set|increased|raised|reduced|lowered|bumped)(?: (?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|for|up to|down to|on|as) )(?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    re.IGNORECASE,
+)
+_CHANGE_EN: Final = re.compile(
+    rf"^(?:please |let us |let's |can you |i (?:changed|moved|updated|renamed|set)|we (?:changed|moved|updated|renamed|set)|(?:change|move|update|rename|set|push|postpone|reschedule|make|keep))\s*(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    re.IGNORECASE,
+)
+_NO_LONGER_EN: Final = re.compile(
+    rf"^{_PRE}(?:no longer|stopped|quit|do not|does not|have stopped|has stopped|are not|am not|is not) (?P<verb>us(?:e|es|ing)|work(?:s|ing)? with|rely(?:ing)? on|run(?:ning)?) (?P<o>[^,;()]{{1,50}}?)(?P<any> any ?more| any longer| now)?\s*$",
+    re.IGNORECASE,
+)
+_BARE_EN: Final = re.compile(
+    r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
+    r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|go with|go for|use|stick with|say|it is|it's|change it to|switch (?:it )?to|move it to|i meant|i mean|better|rather|pick|choose|take|call it|set it to|try)\s+)?"
+    r"(?:on |at |for |to )?(?P<v>[^,;()]{1,50}?)(?:\s+(?:instead|then|please|after all|is better|works better|would be better|not .{1,30}))*$",
+    re.IGNORECASE,
+)
+_CORRECTION_WORD_EN: Final = re.compile(
+    r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|instead|after all|correction|change it to|move it to|switch it to|set it to|never ?mind)\b|^(?:actually|wait|no|sorry|oops)\b[\s,]",
+    re.IGNORECASE,
+)
+
+_TO_ZH: Final = r"(?:改成|改为|换成|换为|换到|改到|改用|换用|变成|变为|调整为|调整到|调到|改名叫|改名为|更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
+_CHANGE_ZH: Final = re.compile(
+    rf"^(?:请|那就?|就|还是|我们?|咱们?|帮我|已经|刚|都|也|全部|最近|现在|后来|打算|决定|准备|要|想)*(?:把|将)?(?P<t>[^，。]{{0,20}}?)(?:已经|刚|都|也|全部?|现在|最近|后来|要|给我)*(?:从|由)?(?P<o>(?<=[从由])[^，。]{{1,16}}?)?(?:已经|刚|都|全)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦|来|好了|就好|哦|呢)*$"
+)
+_FROM_ZH: Final = re.compile(
+    rf"^(?:已经|刚|最近|都)*(?:从|由)(?P<o>[^，。]{{1,16}}?)(?:已经|刚|都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
+)
+_NOT_USE_ZH: Final = re.compile(
+    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|跑|装)(?P<o>[^，。]{1,20}?)(?:了|啦|的)*$"
+)
+_NOT_USE_THEN_ZH: Final = re.compile(
+    r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|用)(?P<o>[^，。]{1,16}?)(?:了)?(?:改|而是|而|换成|改成|改为|现在)(?:用|使用)?(?P<v>[^，。]{1,20}?)(?:了|吧|啦)*$"
+)
+_NOW_USE_ZH: Final = re.compile(
+    r"^(?:现在|目前|已经|都|全部?|最近|后来|以后|还是|那就?|就|算了)*(?:改|换)?(?:用|使用|选|选用|选择|上)(?P<v>[^，。]{1,20}?)(?:了|吧|啦|好了|算了)*$"
+)
+_NOT_BUT_ZH: Final = re.compile(
+    r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
+)
+_BARE_ZH: Final = re.compile(
+    r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
+)
+_CORRECTION_WORD_ZH: Final = re.compile(
+    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|改到|改为|应该是|其实是|改在|定在"
+)
+
+
+def change(clause: Clause) -> list[Finding]:
+    """The changes that a clause names in full. More than one when a thing takes another's place:
+    the new one holds, the old one ends."""
+    return _english(clause) if clause.language == "en" else _chinese(clause)
+
+
+def correction(clause: Clause) -> str | None:
+    """The new value of a correction that does not say of what ("scratch that, Tuesday"). What it
+    is about must come from the conversation."""
+    if clause.language == "en":
+        marked = "change" in clause.marks or _CORRECTION_WORD_EN.search(clause.sentence)
+        if not marked:
+            return None
+        match = _BARE_EN.match(clause.predicate if clause.subject_words == "" else clause.text)
+    else:
+        marked = "change" in clause.marks or _CORRECTION_WORD_ZH.search(clause.sentence)
+        if not marked:
+            return None
+        match = _BARE_ZH.match(clause.text)
+    value = trimmed(match["v"]) if match is not None else ""
+    if (
+        not value
+        or len(value.split()) > 5
+        or re.search(
+            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it)\b|我|你|他|她|不要|可以|觉得",
+            value,
+            re.IGNORECASE,
+        )
+    ):
+        return None
+    return value
+
+
+def is_time(value: str) -> bool:
+    """Whether a value is a time of day or a date in words."""
+    return _TIMELIKE.match(value) is not None
+
+
+def product_of(value: str) -> str:
+    """A product without its version: "Vue 3" is a version of `vue`; empty without a version."""
+    match = re.match(r"(.*?[A-Za-z\u4e00-\u9fff.+#])[\s-]*v?\d[\w.]*$", value.strip())
+    return object_topic(match[1]) if match is not None else ""
+
+
+def slot_of_change(topic: str, value: str) -> str | None:
+    """The attribute that a change of `topic` to `value` fills."""
+    topic = object_topic(topic)
+    if topic in _KNOWN:
+        return _KNOWN[topic]
+    if is_time(value):
+        return with_topic("plan", re.sub(r"(?:时间|日期)$", "", topic)) if topic else None
+    if topic:
+        numbered = re.match(r"[\d¥$€£]", value) is not None
+        from jiyi.encode.rules.details import HEADS
+
+        return with_topic("detail" if numbered or HEADS.search(topic) else "tool", topic)
+    if (product := product_of(value)) != "":
+        return with_topic("version", product)
+    return None
+
+
+def _english(clause: Clause) -> list[Finding]:
+    text = clause.predicate
+    if (match := _NO_LONGER_EN.match(text)) is not None and (
+        not re.match(r"(?:do|does|are|am|is) not", match.group(), re.IGNORECASE) or match["any"]
+    ):
+        return _ended(clause, re.sub(r"\s+any ?more$", "", trimmed(match["o"])))
+    for pattern in (_REPLACE_EN, _SWITCH_EN, _INSTEAD_EN, _NOW_EN, _CHANGE_EN):
+        if (match := pattern.match(text)) is not None:
+            groups = match.groupdict()
+            old, new = trimmed(groups.get("o") or ""), trimmed(match["v"])
+            new = re.sub(r"^(?:a|an|the|using)\s+", "", new)
+            topic = re.sub(r"^(?:my|our|the)\s+", "", groups.get("t") or "", flags=re.IGNORECASE)
+            if (
+                pattern is _SWITCH_EN
+                and not topic
+                and not old
+                and not re.search(
+                    r"switch|migrat|upgrad|chang|downgrad|transition", match.group(), re.IGNORECASE
+                )
+            ):
+                return []
+            return _replaced(clause, topic, old, new)
+    return []
+
+
+def _chinese(clause: Clause) -> list[Finding]:
+    text = clause.predicate
+    if (match := _NOT_USE_THEN_ZH.match(text)) is not None:
+        return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
+    if (match := _NOT_USE_ZH.match(text)) is not None and re.search(r"[A-Za-z]|了$", text):
+        return _ended(clause, trimmed(match["o"]))
+    if (match := _FROM_ZH.match(text)) is not None:
+        return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
+    if (match := _CHANGE_ZH.match(text)) is not None:
+        topic = re.sub(r"^(?:我们?|咱们?)?的?|(?:已经|都|也|又|就|从)+$", "", match["t"])
+        if (
+            topic
+            or product_of(match["v"])
+            or re.search(r"改用|换用|切换到|迁移到|切到|换成|改成", text)
+        ):
+            return _replaced(clause, topic, trimmed(match["o"] or ""), trimmed(match["v"]))
+    if (
+        (match := _NOW_USE_ZH.match(text)) is not None
+        and re.search(r"改|换|现在|以后", match.group()[: match.start("v")])
+        and re.search(r"[A-Za-z]", match["v"])
+    ):
+        return _replaced(clause, "", "", trimmed(match["v"]))
+    return []
+
+
+def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
+    if (
+        not new
+        or len(new) > 60
+        or re.match(r"(?:it|this|that|something|someone)\b|这|那|什么|更|你|他|她", new, re.IGNORECASE)
+    ):
+        return []
+    attribute = slot_of_change(topic, new)
+    if attribute is None and re.search(r"[A-Za-z]|\d", new):
+        attribute = with_topic("tool", object_topic(new))
+    if attribute is None:
+        attribute = with_topic("preference", object_topic(new)) if old else None
+        if attribute is None:
+            return []
+        new_value = "like"
+    else:
+        new_value = new
+    found = [
+        Finding(attribute, new_value, importance=0.65, replaces=old or product_of(new) or None)
+    ]
+    if old and not topic:
+        found += _ended(clause, old, derived=True)
+    return found
+
+
+def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
+    """That something is no longer used. `derived`: the clause says so only beside the new thing,
+    so that the text is put in words of its own."""
+    old = re.sub(r"^(?:a|an|the)\s+", "", old)
+    if not old or len(old) > 40:
+        return []
+    chinese = clause.language == "zh"
+    text = None
+    if derived:
+        who = clause.subject_words or ("我" if chinese else "I")
+        verb = "use" if who in ("I", "we", "We") else "uses"
+        text = f"{who}不再用{old}" if chinese else f"{who} no longer {verb} {old}"
+    value = f"不再{old}" if chinese else f"not {old}"
+    return [
+        Finding(
+            with_topic("tool", object_topic(old)),
+            value,
+            importance=0.5,
+            replaces=old,
+            ends=True,
+            text=text,
+        )
+    ]

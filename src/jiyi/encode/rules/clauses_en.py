@@ -1,0 +1,233 @@
+"""English statements cut into clauses, each with its subject told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Context, Mark
+
+RELATIONS: Final = (
+    "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|ex[- ]wife|ex[- ]husband|mother|father|"
+    "mom|mum|dad|mommy|daddy|parents|son|daughter|kids?|child(?:ren)?|baby|toddler|brother|sister|siblings?|"
+    "twins?|grandmother|grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|cousin|niece|nephew|"
+    "mother-in-law|father-in-law|brother-in-law|sister-in-law|stepmother|stepfather|stepson|stepdaughter|"
+    "friend|best friend|roommate|flatmate|housemate|neighbou?r|colleague|co-?worker|teammate|boss|manager|"
+    "supervisor|assistant|mentor|mentee|teacher|coach|doctor|dentist|therapist|landlord|tenant|client|"
+    "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|student|"
+    "dog|cat|puppy|kitten|rabbit|parrot|hamster|horse|bird|turtle|fish|pet"
+)
+_NAME: Final = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}"
+
+_VERB: Final = (
+    r"(?:live|lived|work|worked|use|used|prefer|love|like|hate|dislike|enjoy|have|drive|drove|speak|study|"
+    r"studied|teach|taught|own|play|run|moved|switched|started|stopped|quit|joined|left|graduated|went|"
+    r"bought|got|finished|am|want|need|plan|don't|do not|can't|cannot|always|never|usually|currently|"
+    r"collect|paint|grow|grew|drink|eat|hope|adore|manage|lead|run|write|code)"
+)
+_SUBJECT_AHEAD: Final = (
+    r"(?:I\b|I['’]|we\b|we['’]|my\b|our\b|he\b|she\b|they\b|(?:he|she|they)['’]|please\b|"
+    r"(?:the|this|that|it|there)\b|don['’]t\b|never\b|always\b|from now on\b)"
+)
+# Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
+_BORDER: Final = re.compile(
+    rf"\s*[,;:—–]\s*(?:(?:and|but|so|yet|because|since|although|though|while|whereas|then|also|or)\s+)?"
+    rf"(?={_SUBJECT_AHEAD})"
+    rf"|\s*[,;—–]\s*(?:(?:and|but|so|yet|then)\s+)(?={_VERB}\b)"
+    rf"|\s+(?:and|but|so|because|since|although|though|while|whereas)\s+(?={_SUBJECT_AHEAD})"
+    rf"|\s+(?:and|but)\s+(?:(?:also|then|now|really|still)\s+)?(?={_VERB}\b)"
+    rf"|\s*;\s*|\s+[—–]\s+|\s+-\s+",
+    re.IGNORECASE,
+)
+_CAPITAL_BORDER: Final = re.compile(
+    r"\s*,\s*(?:and|but|while)\s+(?=[A-Z][a-z]+ (?:is|was|works?|lives?|has|loves?|likes?|hates?)\b)"
+)
+
+_FILLER: Final = re.compile(
+    r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|nope|nah|sure|right|"
+    r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|listen|see|"
+    r"you know(?: what)?|i mean|fyi|for context|for the record|just so you know|just to let you know|"
+    r"good news|bad news|update|quick update|heads up|note|to be honest|tbh|in fact|as a matter of fact|"
+    r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|since|although|"
+    r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|lol|haha|"
+    r"please note that|note that|i should mention(?: that)?|i should add that|did you know|guess what|"
+    r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|right now|"
+    r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|in general|"
+    r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
+    r"at work|at home|on weekends|outside of work|my guy|my friend|bro|dude|man)"
+    r"(?:\s*[,.!:;—–-]+\s*|\s+))",
+    re.IGNORECASE,
+)
+_HEDGE: Final = re.compile(
+    r"\b(?:maybe|perhaps|probably|possibly|might|i (?:think|guess|believe|suppose|feel like|assume)|i'?m not sure|"
+    r"not sure (?:if|whether)|apparently|supposedly|i heard|could be|may be|i may|we may|seems?|likely|"
+    r"kind of|sort of|kinda|sorta|somewhat|i could|potentially|not certain|if i remember)\b",
+    re.IGNORECASE,
+)
+_HEDGE_HEAD: Final = re.compile(
+    r"(?:maybe|perhaps|probably|possibly|apparently|supposedly|i (?:think|guess|believe|suppose|assume|heard)"
+    r"(?: that)?)[\s,]+",
+    re.IGNORECASE,
+)
+_EMPHASIS: Final = re.compile(
+    r"\b(?:important(?:ly)?|crucial|critical|essential|must|never|always|absolutely|definitely|deal-?breaker|"
+    r"non-negotiable|strictly|make sure|remember|don't forget|do not forget|key|urgent|mandatory|vital|"
+    r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}|\b[A-Z]{4,}\b"
+)
+_REMEMBER: Final = re.compile(
+    r"(?:please\s+)?(?:also\s+)?(?:remember|note|keep in mind|don't forget|do not forget|bear in mind|"
+    r"make a note|memori[sz]e|write down|save|store)(?: it| this| for (?:later|next time|the future))?"
+    r"(?:\s+that|\s*[:,—-]|\s+(?=(?:my|i|we|our|the)\b))\s*",
+    re.IGNORECASE,
+)
+_CHANGE: Final = re.compile(
+    r"^(?:actually|scratch that|correction|wait|no wait|on second thought|change of plans?|never ?mind|"
+    r"sorry|oops|i meant|make that|rather|instead)\b[\s,.:;—-]*",
+    re.IGNORECASE,
+)
+_ADVERB: Final = re.compile(
+    r"(?:really|actually|also|just|currently|now|still|usually|normally|generally|always|often|mostly|"
+    r"recently|already|definitely|absolutely|honestly|personally|totally|truly|even|then|finally|simply|"
+    r"basically|typically|mainly|do(?! not\b)|both|all|probably|maybe|sometimes|only|ever|so|quite|pretty|"
+    r"very|primarily|firmly|genuinely|strongly|particularly|especially|rarely|secretly|officially|kind of|sort of|"
+    r"kinda|since|lately|first|eventually|obviously|certainly|literally)\s+",
+    re.IGNORECASE,
+)
+_CONTRACTIONS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), full)
+    for pattern, full in (
+        (r"\bwon['’]t\b", "will not"),
+        (r"\b(?:can['’]t|cannot)\b", "can not"),
+        (r"n['’]t\b", " not"),
+        (r"['’]m\b", " am"),
+        (r"['’]ve\b", " have"),
+        (r"['’]re\b", " are"),
+        (r"['’]ll\b", " will"),
+        (r"\b(I|we|you|he|she|they)['’]d\b", r"\1 would"),
+        (r"\b(he|she|it|that|there|here|who)['’]s\b", r"\1 is"),
+        (r"\bIm\b", "I am"),
+    )
+)
+_SUBJECT: Final = re.compile(
+    rf"(?:(?P<first>I|we)\b\s*"
+    rf"|(?P<kin>(?:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|new|old|twin|"
+    rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|line)\s+){{0,2}}"
+    rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
+    rf"|(?P<pronoun>he|she|they)\b\s*"
+    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works?|lives?|loves?|likes?|hates?|prefers?|uses?|"
+    rf"moved|joined|left|studies|studied|speaks?|drives?|owns?|can|does|do|will|got|became|runs?|leads?|manages?|"
+    rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
+)
+_NOT_NAMES: Final = frozenset(
+    ["the", "this", "that", "these", "those", "it", "there", "here", "what", "when", "where", "who", "why", "how", "if", "so", "but", "and", "please", "yes", "no", "not", "everyone", "everything", "nothing", "something", "someone", "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "thanks", "hello", "hi", "hey", "good", "great", "our", "my", "your", "his", "her", "their", "each", "every", "all", "some", "most", "many", "both", "one", "life", "work", "money", "time", "love", "let", "use", "never", "always", "don"]
+)
+
+
+def clauses(start: int, sentence: str, context: Context) -> Iterator[Clause]:
+    """The clauses of one sentence that begins at `start` of its turn, in order."""
+    for begin, end in _cuts(sentence):
+        clause = _parse(start + begin, sentence[begin:end], sentence, context)
+        if clause is not None:
+            yield clause
+
+
+def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
+    borders = [m.span() for m in _BORDER.finditer(sentence)]
+    borders += [m.span() for m in _CAPITAL_BORDER.finditer(sentence)]
+    start = 0
+    for left, right in sorted(borders):
+        if left > start:
+            yield start, left
+            start = right
+    if start < len(sentence):
+        yield start, len(sentence)
+
+
+def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | None:
+    marks: set[Mark] = set()
+    head = text
+    while (filler := _FILLER.match(head)) is not None:
+        head = head[filler.end() :]
+    if (change := _CHANGE.match(head)) is not None:
+        marks.add("change")
+        head = head[change.end() :]
+        while (filler := _FILLER.match(head)) is not None:
+            head = head[filler.end() :]
+    if (remember := _REMEMBER.match(head)) is not None:
+        marks.add("remember")
+        head = head[remember.end() :]
+    if (hedge := _HEDGE_HEAD.match(head)) is not None:
+        marks.add("hedge")
+        head = head[hedge.end() :]
+    if _HEDGE.search(text) or (len(text) < len(sentence) and _HEDGE_HEAD.match(sentence)):
+        marks.add("hedge")
+    if _EMPHASIS.search(text):
+        marks.add("emphasis")
+    head = head.rstrip(" \t\n.!,;:…~")
+    if len(head) < 2:
+        return None
+    begin = start + text.find(head) if "remember" not in marks else start
+    verbatim = text[text.find(head) :].rstrip(" \t\n,;:") if head else text
+    if "remember" in marks:
+        verbatim = head
+        begin = start + text.find(head)
+    return _with_subject(begin, verbatim, head, sentence, context, frozenset(marks))
+
+
+def _with_subject(
+    begin: int, verbatim: str, head: str, sentence: str, context: Context, marks: frozenset[Mark]
+) -> Clause | None:
+    plain = _spelled_out(head)
+    match = _SUBJECT.match(plain)
+    subject, words, lead, resolved = context.speaker, "", "", None
+    rest = plain
+    if match is None or (match["other"] and match["other"].split()[0].lower() in _NOT_NAMES):
+        first = plain.split(" ", 1)[0].lower()
+        if context.last is not None and re.match(rf"{_VERB}\b", plain, re.IGNORECASE) and begin:
+            subject, words = context.last, context.last_words
+            lead = f"{words} " if words else ""
+        elif first in ("my", "our"):
+            context.speaks_of(context.speaker, "I")
+    elif match["first"]:
+        rest = plain[match.end() :]
+        words = match["first"]
+        context.speaks_of(subject, words)
+    elif match["kin"]:
+        subject = match["name"] or match["relation"].lower()
+        words = match["kin"].rstrip(",")
+        rest = ("my " if match["own"] else "") + plain[match.end() :]
+        context.speaks_of(subject, words)
+    elif match["pronoun"]:
+        if context.other is None:
+            return None
+        subject, words = context.other, context.other_words
+        rest = plain[match.end() :]
+        resolved = words[:1].upper() + words[1:] + verbatim[len(match["pronoun"]) :]
+        context.speaks_of(subject, words)
+    else:
+        subject = match["other"]
+        words = subject
+        rest = ("my " if match["otherown"] else "") + plain[match.end() :]
+        context.speaks_of(subject, words)
+    while (adverb := _ADVERB.match(rest)) is not None:
+        rest = rest[adverb.end() :]
+    return Clause(
+        span=(begin, begin + len(verbatim)),
+        text=verbatim,
+        language="en",
+        subject=subject,
+        predicate=rest.strip(),
+        lead=lead,
+        resolved=resolved,
+        marks=marks,
+        subject_words=words,
+        sentence=sentence,
+    )
+
+
+def _spelled_out(text: str) -> str:
+    if "'" in text or "’" in text or "annot" in text or "Im " in text:
+        for pattern, full in _CONTRACTIONS:
+            text = pattern.sub(full, text)
+    return text

@@ -1,0 +1,192 @@
+"""Chinese statements cut into clauses, each with its subject told apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Context, Mark
+
+RELATIONS: Final = (
+    "老婆|妻子|爱人|媳妇|老公|丈夫|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|前妻|前夫|前女友|前男友|"
+    "岳父|岳母|公公|婆婆|丈母娘|老丈人|妈妈|爸爸|母亲|父亲|老妈|老爸|爸妈|父母|妈|爸|爹|娘|"
+    "大儿子|小儿子|大女儿|小女儿|儿子|女儿|闺女|孩子|娃|宝宝|"
+    "双胞胎|哥哥|弟弟|姐姐|妹妹|大哥|二哥|大姐|二姐|表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|嫂子|姐夫|妹夫|弟妹|"
+    "哥|姐|弟|妹|爷爷|奶奶|外公|外婆|姥姥|姥爷|叔叔|阿姨|舅舅|舅妈|姑姑|姑妈|姑父|姨妈|姨父|伯父|伯母|婶婶|大伯|"
+    "侄子|侄女|外甥女?|孙子|孙女|外孙女?|小舅子|小姨子|"
+    "发小|闺蜜|好友|好朋友|朋友|同学|室友|舍友|邻居|房东|租客|同事|领导|上司|老板|主管|经理|下属|助理|实习生|"
+    "搭档|合伙人|客户|导师|老师|教练|班主任|师傅|徒弟|学生|医生|组长|队友|"
+    "狗狗?|猫咪?|猫猫|兔子|仓鼠|鹦鹉|乌龟|宠物"
+)
+_SURNAMES: Final = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜"
+    "崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤"
+)
+_NAME: Final = rf"(?:[小老阿大][{_SURNAMES}]|[{_SURNAMES}][\u4e00-\u9fa5]{{0,2}}?(?:总|工|哥|姐|老师|经理|医生|教授)|[{_SURNAMES}][\u4e00-\u9fa5]{{1,2}}?|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
+_NAME_VERB: Final = (
+    r"(?=是(?!不是)|在[^于]|住|喜欢|爱|讨厌|不喜欢|不吃|负责|的(?:电话|手机|邮箱|生日|微信|地址|工作|职业|爱好|公司|学历|年龄|"
+    r"身高|体重|老家|专业|名字)|有[一两三\d]|今年|属|姓|对.{1,8}过敏|跳槽|搬到|调到|离职|升|毕业|做[^了完好到出]|来自|老家|"
+    r"主要|擅长|最近|现在|平时|已经|也|也是|更|从|会|用|养|开|读|上|当)"
+)
+_FILLER: Final = re.compile(
+    r"(?:嗯+|哦+|噢|啊+|呃+|诶|欸|哎呀?|唉|哈哈+|嘿嘿?|对了|话说|那个|这个嘛|说起来|顺便(?:说一?[下句])?|顺带一提|另外|"
+    r"此外|还有(?!点|些|[一两三几\d])|而且|并且|然后|所以|不过|但是?|可是|因为|由于|毕竟|虽然|尽管|其实|老实说|说实话|坦白说|讲真|说真的|你知道(?:的|吗)?|"
+    r"补充一?[下点]|跟你说(?:一?[下声])?|和你说(?:一?[下声])?|告诉你(?:一?[下声])?|提一?[下句]|"
+    r"首先|其次|最后|总之|好的|好|是的|对|没错|不是|行|可以|ok|OK|你好|您好|嗨|早上好|晚上好|那|就是|反正|同时|"
+    r"我(?:跟|和)你(?:们)?说|悄悄告诉你|更新一?下|汇报一?下|最近呢?(?=[，,、 ])|目前(?=[，,])|平时(?=[，,])|"
+    r"工作上|生活中|生活上|饮食上|饮食方面|工作方面|周末(?=[，,]))[，,。!！~：:\s]*"
+)
+_HEDGE: Final = re.compile(
+    r"可能|也许|大概|或许|应该(?!(?:先|把|要|用|按))|说不定|好像|似乎|估计|不一定|不确定|听说|我猜|我觉得|感觉|我想是|貌似|兴许|没准|八成|多半|恐怕|不太确定"
+)
+_HEDGE_HEAD: Final = re.compile(
+    r"(?:可能|也许|大概|或许|应该|好像|似乎|估计|听说|我猜|我觉得|感觉|貌似|说不定)[，, ]*"
+)
+_EMPHASIS: Final = re.compile(
+    r"重要|关键|务必|必须|一定要|千万|绝对|绝不|记住|记得|切记|牢记|永远|从不|严禁|禁止|强烈|严重|紧急|底线|原则|！{2,}|!{2,}|一律"
+)
+_REMEMBER: Final = re.compile(
+    r"(?:请|麻烦)?(?:你)?(?:帮我|替我|给我)?(?:也|再|要|一定要|务必)?(?:记住|记一?下|记下来?|记得|牢记|切记|记录一?下|备注一?下|备忘|保存一?下|存一?下|别忘了?|不要忘了?)"
+    r"(?:这[一个]?[点条件]?事?|这个)?[，,：:。\s]*"
+)
+_CHANGE: Final = re.compile(
+    r"(?:算了(?!算)|不对|等等|等一?下|更正(?:一?下)?|纠正(?:一?下)?|说错了|我?记错了|搞错了|改主意了|改变主意了|我?想了想|"
+    r"不不不?|哦不|不好意思|抱歉|修改一?下|改一?下|更新(?:一?下)?|应该是(?!.{0,3}不是)|准确(?:地|来)?说|确切地?说)[，,。：:！!\s]*"
+)
+_ADVERB: Final = re.compile(
+    r"(?:现在|目前|如今|当前|眼下|一直以?来?|平时|平常|日常|已经|最近|近来|真的|非常|特别|其实|也|还(?!行|好|可以|有点)|都|就(?!是)|又|才|"
+    r"通常|一般|经常|常常|往往|总是|偶尔|比较|更(?!新|换|改)|很(?!少)|实在|确实|的确|当然|基本上?|主要|大多|从小|从来|刚刚?|终于|"
+    r"本来|原来|原本|以前|之前|过去|曾经|向来|始终|这边|这些年|这几年|这两年|近期|后来|正在|正|仍然|仍|依然|依旧|"
+    r"超级?|好(?=[喜爱讨想])|挺|蛮|可(?=[喜爱讨])|太(?=[喜爱讨])|尤其|格外|十分|极其|极|"
+    r"自己|本人|个人|这个人|今年(?!.{0,6}岁)|呢|呀|嘛|的话|反正|倒是|大概|可能|应该|好像|似乎|估计)[，,、 ]?"
+)
+_FIRST: Final = re.compile(
+    rf"(?P<me>我们家|咱们?家|我家里?|我自己|我本人|我们|咱们|我|咱|俺|本人|笔者)(?!猜|觉得|想问|说)"
+    rf"(?P<of>的|这边的?)?(?P<kin>(?:[大小二三]|一个|有个|有一个|那个|这个|最好的|以前的?|前|新|老)?(?P<relation>{RELATIONS}))?"
+    rf"(?P<name>{_NAME}{_NAME_VERB})?"
+)
+_OTHER: Final = re.compile(rf"(?P<name>{_NAME}){_NAME_VERB}")
+_BARE_KIN: Final = re.compile(rf"(?P<relation>{RELATIONS})(?=[^们\s])")
+_PRONOUN: Final = re.compile(r"(?P<pronoun>他们?|她们?|ta|TA)(?P<of>的)?(?P<family>家)?")
+_CUT: Final = re.compile(r"[，,；;。！!：:—]+|\s{2,}|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])")
+_NOT_KIN_AFTER: Final = re.compile(r"(?:[们家])")
+
+
+def clauses(start: int, sentence: str, context: Context) -> Iterator[Clause]:
+    """The clauses of one sentence that begins at `start` of its turn, in order."""
+    carried: set[Mark] = set()
+    for begin, end in _cuts(sentence):
+        clause = _parse(start + begin, sentence[begin:end], sentence, context, carried)
+        if clause is not None:
+            yield clause
+
+
+def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for match in _CUT.finditer(sentence):
+        if match.group() in "：:" and not sentence[start : match.start()].strip():
+            continue
+        if match.group() in "：:" and match.start() - start <= 8:
+            # "邮箱：a@b.c": what stands before a colon names what stands after it
+            if not re.search(r"记|说|注意|更正|更新|补充", sentence[start : match.start()]):
+                continue
+        if match.start() > start:
+            yield start, match.start()
+        start = match.end()
+    if start < len(sentence):
+        yield start, len(sentence)
+
+
+def _parse(
+    start: int, text: str, sentence: str, context: Context, carried: set[Mark]
+) -> Clause | None:
+    marks: set[Mark] = set(carried)
+    carried.discard("change")
+    head = text.strip()
+    moved = True
+    while moved and head:
+        moved = False
+        for pattern, mark in _HEADS:
+            if (match := pattern.match(head)) is not None and match.end():
+                head = head[match.end() :]
+                moved = True
+                if mark is not None:
+                    marks.add(mark)
+                break
+    if _HEDGE.search(text):
+        marks.add("hedge")
+    if _EMPHASIS.search(text):
+        marks.add("emphasis")
+    head = head.rstrip(" \t\n。！!，,；;~～…")
+    if not head:
+        # "算了，还是用 PM2": the word of change stands apart, what it changes follows
+        carried.update(m for m in marks if m in ("change", "remember", "hedge"))
+        return None
+    begin = start + text.find(head)
+    return _with_subject(begin, head, sentence, context, frozenset(marks))
+
+
+_HEADS: Final[tuple[tuple[re.Pattern[str], Mark | None], ...]] = (
+    (_FILLER, None),
+    (_CHANGE, "change"),
+    (_REMEMBER, "remember"),
+    (_HEDGE_HEAD, "hedge"),
+)
+
+
+def _with_subject(
+    begin: int, head: str, sentence: str, context: Context, marks: frozenset[Mark]
+) -> Clause | None:
+    subject, words, lead, resolved = context.speaker, "", "", None
+    rest = head
+    if (match := _FIRST.match(head)) is not None:
+        rest = head[match.end() :]
+        if match["kin"] and not (rest.startswith(("们", "家的"))):
+            subject = match["name"] or match["relation"]
+            words = head[: match.end()]
+            rest = _without_of(rest)
+        elif match["name"] and match["of"] is None and len(match["me"]) > 1:
+            subject, words = match["name"], head[: match.end()]
+        else:
+            if match["kin"] or match["name"]:
+                rest = head[match.end("of") if match["of"] else match.end("me") :]
+            words = match["me"]
+        context.speaks_of(subject, words)
+    elif (match := _PRONOUN.match(head)) is not None:
+        if context.other is None:
+            return None
+        subject, words = context.other, context.other_words
+        rest = head[match.end() :]
+        resolved = words + head[match.end("pronoun") :]
+    elif (match := _BARE_KIN.match(head)) is not None and not head.startswith(("老板娘", "对象是")):
+        subject = match["relation"]
+        words = subject
+        rest = _without_of(head[match.end("relation") :])
+        context.speaks_of(subject, words)
+    elif (match := _OTHER.match(head)) is not None:
+        subject = match["name"]
+        words = subject
+        rest = _without_of(head[match.end() :])
+        context.speaks_of(subject, words)
+    elif context.last is not None:
+        subject, words = context.last, context.last_words
+        lead = words
+    while (adverb := _ADVERB.match(rest)) is not None and adverb.end() < len(rest):
+        rest = rest[adverb.end() :]
+    return Clause(
+        span=(begin, begin + len(head)),
+        text=head,
+        language="zh",
+        subject=subject,
+        predicate=rest.strip(),
+        lead=lead,
+        resolved=resolved,
+        marks=marks,
+        subject_words=words,
+        sentence=sentence,
+    )
+
+
+def _without_of(text: str) -> str:
+    return text.removeprefix("的")

@@ -1,0 +1,195 @@
+"""What happened or will happen, in both languages, with its time, kind and outcome."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.text.time_expressions import find_times
+
+if TYPE_CHECKING:
+    from jiyi.text.time_expressions import TimeMention
+
+_TIME_HINT: Final = re.compile(
+    r"\d|\b(?:today|yesterday|tomorrow|tonight|last|next|this|ago|week|weekend|month|year|spring|summer|autumn|fall|winter|morning|evening|"
+    r"afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|may|june|july|august|september|october|"
+    r"november|december|christmas|easter|recently|just|since)\b"
+    r"|[年月日号天周]|星期|礼拜|昨|前天|今|明|后天|上周|下周|上个|下个|刚|去年|明年|春节|国庆|中秋|端午|元旦|清明|暑假|寒假|[早晚]上|夜",
+    re.IGNORECASE,
+)
+
+# Verbs of events: the kind of event, and whether they tell one without any time being named.
+_KINDS_EN: Final = (
+    ("family", True, r"(?:got|am getting|are getting|will get|is getting|getting) (?:married|engaged|divorced)|(?:gave|giving) birth|had (?:a|our|twin) (?:baby|boy|girl|twins)|proposed to|broke up|passed away|died|lost my (?:mother|father|mom|dad|dog|cat|grand\w+|wife|husband|brother|sister|friend)|adopted|became an? (?:mother|father|parent|aunt|uncle|grand\w+)|celebrated"),
+    ("work", True, r"(?:got|was|were|am|have been|has been) (?:promoted|hired|fired|laid off|transferred|offered|accepted)|got (?:the|a new|a) (?:job|offer|promotion|raise)|started (?:a|my|working|a new) |quit my|resigned|retired|founded|launched|shipped|released|deployed|signed|closed the (?:deal|round)|raised \$?\d|handed in|submitted|finished|completed|finali[sz]ed|published|presented|interviewed|delivered|hired|merged|migrated|won the (?:contract|bid)|lost the (?:contract|bid|client)|applied (?:for|to)|registered|got (?:the|my) (?:certificate|certification|licen[cs]e|visa|approval|permit|funding)|secured|fixed|resolved|rolled back|onboarded"),
+    ("education", True, r"graduated|passed (?:my|the|an?|all)|failed (?:my|the|an?)|got into|enrolled|dropped out|defended my|got accepted|took (?:the|my|an?) [\w ]{0,20}(?:exam|test|course|class)|started (?:studying|learning)|signed up for|attended"),
+    ("health", True, r"broke my|sprained|hurt my|injured|had (?:an? )?(?:surgery|operation|accident|check-?up|heart attack|stroke|miscarriage|mri|x-ray|fever|covid|flu|panic attack)|was (?:hospitali[sz]ed|diagnosed|in hospital|admitted)|got (?:sick|covid|the flu|injured|vaccinated|surgery|a tattoo|stitches)|caught (?:a cold|the flu|covid)|recovered|gave blood|lost \d+ ?(?:kg|pounds|lbs)|gained \d+"),
+    ("travel", False, r"went|flew|travel+ed|drove|visited|toured|hiked|camped|backpacked|sailed|am (?:going|flying|travel+ing|heading|driving|visiting|off)|are (?:going|flying|travel+ing|heading|driving|visiting)|will (?:go|fly|travel|visit|drive)|is (?:going|flying|travel+ing|visiting)|came back|got back|returned|arrived|landed|left for|stayed|moved|took (?:a|the|my \w+) (?:trip|train|flight|bus|ferry|road trip|cruise|vacation|holiday|to)|booked"),
+    ("purchase", False, r"bought|purchased|ordered|sold|paid|got (?:a new|myself|my new)|leased|rented|picked up|donated|spent|received|gifted|won"),
+    ("meeting", False, r"met|had (?:an?|my|our|the) |have (?:an?|my|our|the) (?:[\w'-]+ ){0,3}(?:appointment|meeting|exam|interview|flight|trip|party|wedding|conference|presentation|demo|deadline|class|game|match|race|concert|surgery|check-?up|dinner|lunch|date|call|review|session|audition|recital|workshop|visit|test|reservation)|hosted|organi[sz]ed|invited|joined|saw|caught up|talked|spoke|called|hung out|threw|am (?:meeting|seeing|hosting|having|attending|presenting|interviewing|giving|running|taking|starting|performing|joining)|are (?:meeting|seeing|hosting|having|attending|presenting|launching|starting)|will (?:meet|have|attend|present|host|start|give|take|run|launch|perform|see)|let us (?:meet|have|schedule|do|plan)|need to|have to|must|am supposed to|am due|(?:is|are) (?:coming|arriving|visiting|due)|scheduled"),
+    ("sport", False, r"ran|raced|swam|climbed|cycled|biked|played|competed|lost (?:the|a|my)|scored|trained|surfed|skied|did (?:a|my|the|yoga)|practiced|performed|sang|danced|beat"),
+    ("creation", False, r"wrote|painted|drew|made|built|baked|cooked|created|designed|recorded|planted|started|read|watched|finished|learned|learnt|tried|found|lost|discovered|repaired|cleaned|took|volunteered|helped|taught|gave|brought|did|saw|heard|got|began|opened|closed|changed|set up|sent|wore|ate|drank|spent"),
+)  # fmt: skip
+_EVENTS_EN: Final = tuple(
+    (
+        kind,
+        alone,
+        re.compile(
+            rf"(?:have |has |had |'ve )?(?:just |recently |finally |already |also |both |all )*(?:{verbs})\b",
+            re.IGNORECASE,
+        ),
+    )
+    for kind, alone, verbs in _KINDS_EN
+)
+_KINDS_ZH: Final = (
+    (
+        "family",
+        True,
+        r"结婚了|领证了|订婚了|离婚了|分手了|怀孕了|生了(?:个|一个|二胎|双胞胎|宝宝|儿子|女儿)|出生了|去世|过世|走了(?=$)|求婚|办(?:了)?婚礼|当(?:了)?(?:爸|妈|爷|奶)|领养了|满月|周年",
+    ),
+    (
+        "work",
+        True,
+        r"升职|升(?:到|为|了)|晋升|被?裁(?:员)?了|离职了|辞职了|跳槽|入职|退休了|转正|拿到了?(?:\w{0,4})?(?:offer|录用|签证|执照|证书|融资|订单|驾照|批文)|上线了|发布了|发版|签(?:了|下)|中标|提交了|完成了|搞定了|交付了|做完了?|写完了?|修好了|修复了|部署了|创业|开(?:了一家|了家)|转岗|加薪|涨薪|评上|投了|面试(?:通过|过)",
+    ),
+    (
+        "education",
+        True,
+        r"毕业了|考上|考过了?|通过了|没(?:考)?过|挂科|入学|开学|报名了?|报了(?:个|一个|名)|拿到(?:毕业证|学位|证)|答辩|转学|录取",
+    ),
+    (
+        "health",
+        True,
+        r"骨折|住院|出院|做(?:了)?(?:个)?(?:手术|体检|检查|核磁|CT)|确诊|受伤|崴(?:了)?脚|摔(?:断|伤|了)|感冒了|发烧了?|打(?:了)?疫苗|拔(?:了)?牙|瘦了\d|胖了\d|流产|献血|扭伤|中暑|过敏了",
+    ),
+    (
+        "travel",
+        False,
+        r"去(?:了|过)?|到了|飞(?:去|到|往)?|出差|旅游|旅行|游玩|玩了|回(?:了|到|来|国|家|老家)|参观|游览|自驾|爬(?:了)?山|露营|徒步|度假|搬(?:了)?家|订了|出发|抵达|坐(?:火车|飞机|高铁)",
+    ),
+    (
+        "purchase",
+        False,
+        r"买(?:了|到|过)?|下单|入手|卖(?:了|掉)|换了|租(?:了|到)|付(?:了|款)|花了|收到|订购|捐(?:了|赠)|预订|团购",
+    ),
+    (
+        "meeting",
+        False,
+        r"见(?:了|到|面|过)|约(?:了|好)?|开(?:了)?(?:个)?会|聚(?:了|会|餐)|面试|吃(?:了)?(?:个)?饭|参加(?:了|过)?|有(?:一?个|一?场|一?次|两个|两场)?[^，。]{0,12}?(?:会|会议|面试|考试|约会|聚会|婚礼|手术|体检|预约|比赛|演出|演唱会|航班|讲座|培训|课|答辩|活动|截止|评审|汇报|发布会)|要(?:去|交|开|见|参加|考|面试|出差|做|给|和|跟|带|发|提交)|得(?:去|交|开|见)|准备(?:去|参加|考)|将(?:要)?(?:参加|去|举行|举办|开始)|会(?:去|来|参加)|邀请|拜访|来(?:了|看|我家|做客)|主持|组织|举办|举行|碰(?:头|面|到)|遇(?:到|见)|联系了|打(?:了)?电话|预约|安排",
+    ),
+    (
+        "sport",
+        False,
+        r"跑(?:了|步|完)|游(?:了|泳)|骑(?:了|行)|打(?:了|球|赢|输)|踢|比赛|健身|训练|练(?:了|习)|赢了|输了|登(?:顶|山)|滑雪|表演|演出",
+    ),
+    (
+        "creation",
+        False,
+        r"做(?:了|完|好)|写(?:了|完)?|画(?:了|完)|看(?:了|完)|读(?:了|完)|学(?:了|会|完)|修(?:了|好)|装(?:了|好|修)|种(?:了)?|丢(?:了)|找到|发现|尝试|试(?:了|着)|开始|结束|整理|打扫|帮|送|给|拍(?:了)?|录(?:了)?|养(?:了)|办(?:了)|交(?:了)|改(?:了)|发(?:了)|拿(?:了|到)|吃(?:了)|喝(?:了)|带(?:了)?|教(?:了)|听(?:了)|玩(?:了)?|更新",
+    ),
+)
+_EVENTS_ZH: Final = tuple(
+    (kind, alone, re.compile(rf"(?:[^，。]{{0,14}}?)(?:{verbs})"))
+    for kind, alone, verbs in _KINDS_ZH
+)
+_SKIP: Final = re.compile(
+    r"^(?:need to|have to|must) (?:know|see|say|admit|ask|understand|go now|confess)\b|\b(?:went (?:well|wrong|bad|off|ahead|through)|made (?:sense|me|it)|"
+    r"got it|found (?:it|that|this|out)|took a (?:look|moment)|did (?:it|that|this|you|not|well)|saw (?:that|your|it|this)|read (?:that|it|your|this)|heard (?:that|about)|"
+    r"started (?:to )?(?:feel|think|wonder)|lost (?:track|interest|it)|tried (?:it|that|to)|gave me|set up (?:a|the)? ?(?:call)? ?with you|"
+    r"have a (?:question|problem|doubt|look|good|great|nice|lovely|feeling|hard|tough)|finished (?:it|that)|got (?:to|your|the (?:point|idea|message))|"
+    r"thought|felt|was thinking|will (?:see|have to|do that|start with)|did what|spent)\b|你|是不是|看看|问题是|觉得",
+    re.IGNORECASE,
+)
+_OUTCOME: Final = re.compile(
+    r"\b(?P<e>(?:and |but )?(?:we |i |they )?(?:won|lost|passed|failed|succeeded|got the (?:job|offer|deal)|finished (?:first|second|third)|came (?:first|second|third)|"
+    r"it (?:went well|failed|worked|was a success|went badly)|was (?:approved|rejected|accepted|cancelled|successful)))\b"
+    r"|(?P<z>(?:结果)?(?:赢了|输了|通过了|没通过|没过|成功了?|失败了?|拿到了?(?:offer|冠军|第[一二三]名|奖)|被拒(?:绝)?了|取消了|顺利(?:完成|结束)?|得了第?[一二三]名?|批了|黄了))",
+    re.IGNORECASE,
+)
+_PLAN_EN: Final = re.compile(
+    r"(?:have|am having|let us (?:have|schedule|do|plan)|scheduled|booked|will have|have got|let us) (?:an?|my|our|the)? ?(?P<t>(?:[\w'-]+ ){0,3}?(?:appointment|meeting|meet|exam|interview|flight|trip|"
+    r"party|wedding|conference|presentation|demo|deadline|class|game|match|race|concert|surgery|check-?up|dinner|lunch|call|review|session|"
+    r"audition|workshop|test|reservation))\b",
+    re.IGNORECASE,
+)
+_PLAN_ZH: Final = re.compile(
+    r"(?:有|要|约了|约好|预约了|安排了|订了)(?:一?[个场次]|去|参加|和[^，。]{1,8}?|跟[^，。]{1,8}?)?(?P<t>[^，。]{0,8}?(?:会议|开会|面试|考试|聚会|婚礼|手术|体检|预约|比赛|演出|演唱会|航班|讲座|培训|答辩|评审|汇报|发布会|见面|牙医|复查|聚餐|吃饭|出差))"
+)
+
+
+def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | None] | None:
+    """The event that a clause tells, and the time it names, if it names one."""
+    if _SKIP.search(clause.predicate):
+        return None
+    kinds = _EVENTS_EN if clause.language == "en" else _EVENTS_ZH
+    hinted = _TIME_HINT.search(clause.text) is not None
+    for kind, alone, pattern in kinds:
+        if not (alone or hinted) or pattern.match(clause.predicate) is None:
+            continue
+        mention = _time(clause, said_at) if hinted else None
+        if mention is None and not alone:
+            return None
+        if mention is None and len(clause.predicate) < (12 if clause.language == "en" else 4):
+            return None
+        return _finding(clause, kind, mention), mention
+    return None
+
+
+def _finding(clause: Clause, kind: str, mention: TimeMention | None) -> Finding:
+    outcome = _OUTCOME.search(clause.sentence)
+    plan = (_PLAN_EN if clause.language == "en" else _PLAN_ZH).search(clause.predicate)
+    attribute = value = ""
+    if plan is not None and mention is not None:
+        from jiyi.encode.rules.topics import object_topic
+
+        attribute = f"plan/{object_topic(plan['t'])}"
+        value = clause.text[mention.span[0] : mention.span[1]]
+    words = {"family": "家庭", "work": "工作", "education": "学习", "health": "健康", "travel": "出行", "purchase": "购物",
+             "meeting": "安排", "sport": "运动", "creation": "经历"}  # fmt: skip
+    return Finding(
+        attribute or None,
+        value,
+        kind="episodic",
+        tags=(kind if clause.language == "en" else words[kind],),
+        importance=0.6 if kind in ("family", "work", "education", "health") else 0.5,
+        confidence=0.85 if mention is not None else 0.75,
+        event=kind,
+        outcome=outcome.group().strip() if outcome is not None else None,
+    )
+
+
+def _time(clause: Clause, said_at: datetime) -> TimeMention | None:
+    mentions = find_times(clause.text, said_at)
+    return mentions[0] if mentions else None
+
+
+def dated(text: str, clause_text: str, mention: TimeMention) -> str:
+    """The text with the date behind a relative expression: "last week (2023-05-15 to
+    2023-05-21)", 上周三（2023-05-17）. A memory is read long after it was said."""
+    words = clause_text[mention.span[0] : mention.span[1]]
+    place = text.find(words)
+    if mention.start is None or place < 0 or re.search(r"(?:19|20)\d\d", words):
+        return text
+    date = _in_words(mention)
+    end = place + len(words)
+    chinese = re.search(r"[\u4e00-\u9fff]", words) is not None
+    note = f"（{date}）" if chinese else f" ({date})"
+    return text[:end] + note + text[end:]
+
+
+def _in_words(mention: TimeMention) -> str:
+    start, end = mention.start, mention.end
+    if start is None:
+        return ""
+    if mention.precision == "year":
+        return f"{start:%Y}"
+    if mention.precision == "month":
+        return f"{start:%Y-%m}"
+    day = f"{start:%Y-%m-%d}"
+    if end is None or (end - start).total_seconds() <= 86_400:
+        return day
+    from datetime import timedelta
+
+    return f"{day}/{end - timedelta(microseconds=1):%Y-%m-%d}"

@@ -1,0 +1,146 @@
+"""What a rule is, and what it finds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from jiyi.encode.slots import cardinality_of, label_words
+from jiyi.text.language import Language
+from jiyi.types import Cardinality, Kind
+
+Mark = Literal["hedge", "emphasis", "change", "past", "negated", "remember"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One clause with its subject told apart from what is said of it.
+
+    `text` is the turn's text at `span`. `subject` is "user" or the name of the person or thing
+    spoken of. `predicate` is the clause without fillers, subject and adverbs, contractions
+    spelled out; rules match at its start. `lead` are the words to put in front when the subject
+    was left out, and `resolved` is the clause with a pronoun replaced, when there was one.
+    """
+
+    span: tuple[int, int]
+    text: str
+    language: Language
+    subject: str
+    predicate: str
+    lead: str = ""
+    resolved: str | None = None
+    marks: frozenset[Mark] = frozenset()
+    subject_words: str = ""
+    sentence: str = ""
+
+    @property
+    def standing(self) -> str:
+        """The clause as a text that can be understood alone."""
+        text = self.resolved if self.resolved is not None else self.text
+        return f"{self.lead}{text}" if self.lead else text
+
+
+class Context:
+    """Who is being spoken of: what a pronoun or a missing subject falls back to."""
+
+    __slots__ = ("last", "last_words", "other", "other_words", "speaker")
+
+    def __init__(self, speaker: str = "user") -> None:
+        self.speaker = speaker
+        self.other: str | None = None
+        self.other_words = ""
+        self.last: str | None = None
+        self.last_words = ""
+
+    def speaks_of(self, subject: str, words: str) -> None:
+        self.last, self.last_words = subject, words
+        if subject != self.speaker:
+            self.other, self.other_words = subject, words
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A fact found in a clause. Without an attribute it fills no slot.
+
+    `replaces` is the value that it says it takes the place of, where one is named; `ends` means
+    that the value no longer holds and nothing takes its place.
+    """
+
+    attribute: str | None
+    value: str = ""
+    kind: Kind = "semantic"
+    tags: tuple[str, ...] = ()
+    importance: float = 0.5
+    confidence: float = 0.9
+    cardinality: Cardinality | None = None
+    subject: str | None = None
+    event: str | None = None
+    outcome: str | None = None
+    replaces: str | None = None
+    ends: bool = False
+    strength: int = 0
+    text: str | None = None
+    durable: bool = True
+    entities: tuple[str, ...] = ()
+
+    def holds(self) -> Cardinality:
+        """How many values the slot holds."""
+        if self.cardinality is not None:
+            return self.cardinality
+        return cardinality_of(self.attribute) if self.attribute else "many"
+
+    def labels(self, language: Language) -> tuple[str, ...]:
+        """1 to 3 tags in the speaker's language."""
+        if self.tags or self.attribute is None:
+            return self.tags[:3]
+        words = label_words(self.attribute)
+        topic = self.attribute.partition("/")[2]
+        first = next((w for w in words if w.isascii() == (language == "en") and w != topic), "")
+        return tuple(word for word in (first, topic) if word)[:3]
+
+
+Builder = Callable[[re.Match[str], Clause], "Finding | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A pattern tried at the start of a clause's predicate, and what to make of a match.
+
+    `build` may refuse by returning None. `triggers` are words of which the predicate must hold
+    one: a cheap test before the pattern.
+    """
+
+    pattern: re.Pattern[str]
+    build: Builder
+    triggers: tuple[str, ...] = field(default=())
+
+    def find(self, clause: Clause, folded: str) -> Finding | None:
+        if self.triggers and not any(word in folded for word in self.triggers):
+            return None
+        match = self.pattern.match(clause.predicate)
+        return self.build(match, clause) if match is not None else None
+
+
+def rule(pattern: str, build: Builder, *triggers: str) -> Rule:
+    """A rule from the text of its pattern (case does not matter)."""
+    return Rule(re.compile(pattern, re.IGNORECASE), build, triggers)
+
+
+def first_finding(rules: Iterable[Rule], clause: Clause) -> Finding | None:
+    """What the first rule that fits finds."""
+    folded = clause.predicate.lower()
+    return next((f for r in rules if (f := r.find(clause, folded)) is not None), None)
+
+
+def all_findings(rules: Iterable[Rule], clause: Clause) -> Iterator[Finding]:
+    """What every rule that fits finds."""
+    folded = clause.predicate.lower()
+    for each in rules:
+        if (finding := each.find(clause, folded)) is not None:
+            yield finding
+
+
+MAX_VALUE: Final = 120
+"""Longer values are prose, not values."""

@@ -1,0 +1,110 @@
+"""What a statement is about, in one form: the same thing said in other words has one topic."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import Stemmer
+
+from jiyi.text.normalise import fold
+
+_stem: Final = Stemmer.Stemmer("english").stemWord
+
+_EDGE: Final = " \t\n,.;:!?，。；：！？、…~～\"'“”‘’「」『』()（）[]【】《》*_`"
+_EN_FIRST: Final = re.compile(
+    r"(?:a|an|the|my|our|your|his|her|their|its|some|any|all|that|this|these|those|every|each|most|"
+    r"both|kinds? of|sorts? of|types? of|really|very|super|just|also|only|even|either|anything|"
+    r"eating|eat|drinking|drink|having|watching|watch|reading|read|listening to|listen to|"
+    r"playing|play|using|use|wearing|wear|doing|do|going to|go to|taking|take|to|of|with)\s+"
+)
+_EN_LAST: Final = re.compile(
+    r"\s+(?:a lot|very much|so much|too much|the most|more than anything|these days|lately|recently|"
+    r"any ?more|any longer|now|at all|too|as well|though|again|instead|for now|right now|"
+    r"since|best|most|more|better|either|anyway|actually|please|overall|in general|"
+    r"every (?:day|morning|evening|night|week)|so far|and|or|but|because|when|if)$"
+)
+_EN_PLURAL: Final = re.compile(
+    r"(?<=[a-z]{2})(?:(?<=[^aeiou])ies|(?<=ch|sh)es|(?<=[sxz])es|(?<![sui])s)$"
+)
+_ZH_FIRST: Final = re.compile(
+    r"(?:吃|喝|看|听|玩|用|穿|逛|读|买|打|去|做|学|养|坐|那种|这种|各种|一些|一点|这个|那个|这些|那些|"
+    r"所有的?|任何|关于|比较|特别|非常|很|太|最|更|超|挺|有点|我的|我们的|你的|他的|她的)(?=[^\s了着过]{1})"
+)
+_ZH_KEEP: Final = re.compile(
+    r"(?:打球|打车|打折|打游戏|看书|学习|学校|用户|做饭|做菜|做梦|去年|打扫|打扮|打包|买单|坐车)"
+)
+_ZH_LAST: Final = re.compile(
+    r"(?:的?(?:东西|食物|菜品|感觉|时候|方式|类型)|[了的啊呀呢吧哦啦嘛哈哟嘞呗]|这种|那种|什么的|之类的?|来着|一下|而已)$"
+)
+
+
+def object_topic(text: str) -> str:
+    """The object of a liking or a habit: "eating Chinese food a lot" and "the Chinese food" are
+    `chinese food`; 爱吃川菜 and 川菜的 are 川菜."""
+    topic = re.sub(r"\s+", " ", fold(text)).strip(_EDGE)
+    if re.search(r"[\u4e00-\u9fff]", topic):
+        return _zh_object(topic)
+    previous = ""
+    while topic != previous:
+        previous = topic
+        topic = _EN_LAST.sub("", _EN_FIRST.sub("", topic, count=1)).strip(_EDGE)
+    words = topic.split(" ")
+    if words[0].endswith("ing") and len(words[0]) > 5:
+        words[0] = _stem(words[0])
+    words[-1] = _singular(words[-1])
+    return " ".join(words)
+
+
+def _singular(word: str) -> str:
+    if len(word) < 4 or not word.isalpha():
+        return word
+    return _EN_PLURAL.sub(lambda m: "y" if m.group() == "ies" else "", word)
+
+
+def _zh_object(topic: str) -> str:
+    previous = ""
+    while topic != previous:
+        previous = topic
+        shorter = _ZH_LAST.sub("", topic)
+        if shorter:
+            topic = shorter
+        if not _ZH_KEEP.match(topic):
+            shorter = _ZH_FIRST.sub("", topic, count=1)
+            if shorter and not shorter.isspace():
+                topic = shorter
+        topic = topic.strip(_EDGE)
+    return topic.replace(" ", "") if not re.search(r"[a-z]", topic) else topic
+
+
+_STOP_EN: Final = frozenset(
+    ["a", "an", "the", "i", "me", "my", "mine", "we", "us", "our", "you", "your", "he", "she", "it", "its", "they", "them", "this", "that", "these", "those", "to", "of", "in", "on", "at", "for", "with", "by", "from", "as", "into", "and", "or", "but", "so", "if", "when", "whenever", "while", "is", "are", "am", "be", "been", "was", "were", "do", "does", "did", "done", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "have", "has", "had", "not", "no", "never", "always", "every", "each", "any", "all", "please", "ever", "again", "ok", "okay", "fine", "good", "allowed", "now", "just", "also", "too", "really", "only", "sure", "make", "want", "need", "like", "let", "go", "ahead", "feel", "free", "don", "doesn", "directly", "automatically", "auto", "automatic", "straight", "away", "right", "immediately", "without", "asking", "remember", "note", "keep", "mind", "going", "forward", "future", "longer", "more", "anymore", "stop", "avoid", "refrain", "from", "there", "here", "then", "than", "when", "where", "which", "who", "what", "new", "available"]
+)
+_WORD: Final = re.compile(r"[a-z0-9][a-z0-9+#._/-]*[a-z0-9+#]|[a-z0-9]")
+_ZH_MODAL: Final = re.compile(
+    r"以后|今后|往后|从现在[起开]始?|从今[天以]?[起后]?|记住|记得|请|麻烦|务必|一定|必须|一律|统一|总是|永远|始终|"
+    r"每次|每回|不要再?|不用再?|不准|不许|不能|不可以?|禁止|千万|别再?|勿|无需|不必|避免|可以|应该?|需要|允许|要|得|"
+    r"都|就|也|再|还|会|能|自动|直接|立刻|马上|立即|主动|随便|尽量|最好|给我|帮我|替我|跟我|和我|对我|我们?|你们?|您|"
+    r"请求|的话|时候|如果|只要|一旦|有新版本?|有更新|"
+    r"[了的吧啊呀呢哦啦嘛地]|没问题|没关系|也行|就行|即可|行了?|好了?|随时|改成|改为|换成"
+)
+
+
+def rule_topic(text: str) -> str:
+    """What a standing instruction is about, without its polarity, mood and politeness.
+
+    "don't deploy on Fridays" and "deploying on Fridays is fine" are both `deploy friday`;
+    不要自动升级 and 有新版直接升级 are both 升级.
+    """
+    plain = fold(text)
+    if re.search(r"[\u4e00-\u9fff]", plain):
+        rest = _ZH_MODAL.sub("", plain)
+        return re.sub(r"[\s，。；：！？、,.;:!?~～\"'“”]+", "", rest)[:24]
+    plain = re.sub(r"n['’]t\b", "", plain)
+    words = [w for w in _WORD.findall(plain) if w not in _STOP_EN]
+    return " ".join(dict.fromkeys(_stem(w) if w.isalpha() else w for w in words[:6]))
+
+
+def trimmed(text: str) -> str:
+    """A value without white space and marks at its ends."""
+    return text.strip(_EDGE)
