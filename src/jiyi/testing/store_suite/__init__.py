@@ -15,10 +15,12 @@ talks to `jiyi.ports` only. It needs pytest and hypothesis.
 
 from __future__ import annotations
 
+from pkgutil import iter_modules
+
 import pytest
 
 # Before the imports: only modules loaded after this get pytest's readable assertion errors.
-pytest.register_assert_rewrite(__name__)
+pytest.register_assert_rewrite(*(part.name for part in iter_modules(__path__, f"{__name__}.")))
 
 from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
 from jiyi.testing.store_suite.erase import EraseTests  # noqa: E402

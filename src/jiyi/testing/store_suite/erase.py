@@ -20,6 +20,7 @@ from jiyi.testing.store_suite.builders import (
     ids_of,
     keys_with,
     later,
+    make_turn,
     must_get,
     put,
     residence,
@@ -219,6 +220,18 @@ class EraseTests(StoreSuite):
             assert reader.turn_key(ANN, turn.id) is None
             assert reader.counts(ANN)["turns"] == 2
 
+    def test_redelivery_of_an_erased_turn(self, store: Store) -> None:
+        """An erased turn's idempotency key stays taken: a redelivery does not bring it back."""
+        with store.write() as writer:
+            turn = say(writer, ANN, f"the word {WORD}", key="m-1")
+        erase(store, turns=[turn.id])
+        again = make_turn(ANN, f"the word {WORD}", key="m-1")
+        with store.write() as writer:
+            assert not writer.add_turn(again, [((0, len(again.text)), weigh(again.text))])
+            say(writer, BOB, "another's message", key="m-1")
+        with store.read() as reader:
+            assert_silent(reader, ANN, WORD)
+
     def test_superseded_versions_go_with_their_turn(self, store: Store) -> None:
         """A dead memory drawn from an erased turn goes as a live one does."""
         with store.write() as writer:
@@ -302,7 +315,7 @@ class EraseTests(StoreSuite):
                 assert reader.permanent(scope) == {"note": WORD}
                 assert reader.trace(scope, None) is not None
         with store.write() as writer:
-            say(writer, ANN, "a new beginning", key="k")
+            say(writer, ANN, "a new beginning", key="k2")
             put(writer, ANN, f"fact of {WORD}", at=later(days=2))
 
     def test_erase_tenant(self, store: Store) -> None:

@@ -73,6 +73,8 @@ def _holds(operator: str, field: str, actual: Any, value: Any) -> bool:
 
 
 def _contains(actual: Any, value: Any) -> bool:
+    if value is None:
+        return False
     if isinstance(actual, str):
         return isinstance(value, str) and value.casefold() in actual.casefold()
     return isinstance(actual, Sequence) and _has(actual, value)

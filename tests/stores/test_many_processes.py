@@ -1,0 +1,65 @@
+"""Eight processes of four threads write one store: no error, no twin, no loss."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from pathlib import Path
+
+from places import PostgresPlace
+from writers import CROWD, SHARED_FACTS, Target, write_on_threads
+
+from jiyi.ports import Selection
+from jiyi.testing.store_suite.builders import EVERY_STATUS, NOW, unit_texts
+from jiyi.types import Scope
+
+PROCESSES = 8
+THREADS = 4
+ROUNDS = 200 if os.environ.get("JIYI_SOAK") else 4
+
+
+def check_many_processes(target: Target) -> None:
+    """Write from many processes, then count."""
+    target.open().close()  # the schema is made once, by one process
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(PROCESSES) as pool:
+        jobs = [(target, process, THREADS, ROUNDS) for process in range(PROCESSES)]
+        errors = pool.starmap(write_on_threads, jobs)
+    assert errors == [[]] * PROCESSES
+    store = target.open()
+    try:
+        live = Selection(now=NOW)
+        every = Selection(now=NOW, statuses=EVERY_STATUS)
+        with store.read() as reader:
+            for thread in range(THREADS):
+                scope = Scope(tenant="t", user=f"u{thread}")
+                names = {
+                    f"p{process} t{thread} n{n}"
+                    for process in range(PROCESSES)
+                    for n in range(ROUNDS)
+                }
+                turns = [turn.text for turn in reader.turns(scope)]
+                assert sorted(turns) == sorted(f"turn {name}" for name in names)
+                found = sorted(record.text for record in reader.memories(scope, live)[0])
+                assert found == sorted(f"memory {name}" for name in names)
+                assert len(unit_texts(reader, scope, "turn", "memory")) == 2 * len(names)
+            assert len(reader.turns(CROWD)) == ROUNDS
+            told = [r for r in reader.memories(CROWD, every)[0] if r.text in SHARED_FACTS]
+            assert len({record.text for record in told}) == len(told)
+            assert sum(len(record.sources) for record in told) == PROCESSES * THREADS * ROUNDS
+            moves = [r for r in reader.memories(CROWD, every)[0] if r.slot is not None]
+            assert len(moves) == PROCESSES * THREADS * ROUNDS
+            assert [r.superseded_by for r in moves].count(None) == 1
+    finally:
+        store.close()
+
+
+def test_many_processes_on_a_sqlite_file(tmp_path: Path) -> None:
+    """Writers queue for one file; everything they were told is there once."""
+    check_many_processes(Target(str(tmp_path / "store.db")))
+
+
+def test_many_processes_on_postgres(postgres_place: PostgresPlace) -> None:
+    """Writers of one space queue for its row; everything they were told is there once."""
+    postgres_place.open()
+    check_many_processes(Target(postgres_place.url, postgres_place.schema))

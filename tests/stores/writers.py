@@ -1,0 +1,87 @@
+"""Processes that write one store at the same time, for the tests of concurrency."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from jiyi.ids import new_id
+from jiyi.ports import Store, Writer
+from jiyi.testing.store_suite.builders import NOW, fingerprint, make_turn, put, residence, weigh
+from jiyi.types import Draft, Scope, Source
+
+SHARED_FACTS = tuple(f"fact {n} that everyone tells 事实" for n in range(3))
+CROWD = Scope(tenant="t", user="crowd")
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a process finds the store; travels to other processes."""
+
+    url: str
+    schema: str | None = None
+
+    def open(self) -> Store:
+        if self.schema is None:
+            from jiyi.stores.sqlite import open_sqlite
+
+            return open_sqlite(self.url)
+        from jiyi.stores.postgres import open_postgres
+
+        return open_postgres(self.url, schema=self.schema)
+
+
+def write_on_threads(target: Target, process: int, threads: int, rounds: int) -> list[str]:
+    """What one process does; returns the errors that callers saw."""
+    store = target.open()
+    errors: list[str] = []
+
+    def work(thread: int) -> None:
+        try:
+            for n in range(rounds):
+                write_once(store, process, thread, n)
+        except Exception as error:  # noqa: BLE001  reported to the parent process
+            errors.append(repr(error))
+
+    workers = [threading.Thread(target=work, args=(n,)) for n in range(threads)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    store.close()
+    return errors
+
+
+def write_once(store: Store, process: int, thread: int, n: int) -> None:
+    """Own turn and memory, a fact that everyone tells, a move, and a turn sent by everyone."""
+    name = f"p{process} t{thread} n{n}"
+    own = Scope(tenant="t", user=f"u{thread}")
+    with store.write() as writer:
+        _turn(writer, own, f"turn {name}", key=f"{process}-{thread}-{n}")
+        put(writer, own, f"memory {name}")
+    with store.write() as writer:
+        _turn(writer, CROWD, "the same message", key=f"same-{n}")
+        _tell(writer, SHARED_FACTS[n % len(SHARED_FACTS)])
+        _move(writer, name)
+
+
+def _turn(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
+    turn = make_turn(scope, text, key=key)
+    return writer.add_turn(turn, [((0, len(text)), weigh(text))])
+
+
+def _tell(writer: Writer, text: str) -> None:
+    source = Source(id=new_id())
+    same = writer.find_same(CROWD, Draft(text=text), fingerprint(text))
+    if same is None:
+        put(writer, CROWD, text, sources=(source,))
+    else:
+        assert writer.add_source(CROWD, same.id, source, at=NOW)
+
+
+def _move(writer: Writer, name: str) -> None:
+    id = new_id()
+    for old in writer.slot_values(CROWD, subject="user", attribute="residence"):
+        changes = {"status": "superseded", "valid_to": NOW, "superseded_by": id}
+        writer.change_memory(CROWD, old.id, changes, at=NOW, action="superseded")
+    put(writer, CROWD, f"lives in {name}", id=id, slot=residence(name))
