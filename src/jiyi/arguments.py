@@ -18,6 +18,7 @@ T = TypeVar("T")
 MAX_TAGS = 32
 MAX_META_BYTES = 65_536  # enough for structured notes, small beside the text it describes
 MAX_LIMIT = 1000  # a page that a caller can hold; more comes by cursor
+MAX_BUDGET = 10_000_000  # tokens; above any model's window
 
 
 def read_time(value: object, field: str, now: datetime) -> datetime | None:
@@ -181,17 +182,20 @@ def read_source(value: object, scope: Scope, said_at: datetime) -> Source:
     return Source(id=new_id(), label=label, session=scope.session, said_at=said_at)
 
 
-def read_limit(value: object, field: str = "limit") -> int:
-    """A whole number from 1 to `MAX_LIMIT`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MAX_LIMIT:
+def read_number(value: object, field: str, least: int, most: int) -> int:
+    """A whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise InvalidInputError(
-            field, f"{value!r} is not a whole number from 1 to {MAX_LIMIT}", "Use a smaller page"
+            field, f"{value!r} is not a whole number", f"Use {least:,} to {most:,}"
         )
     return value
 
 
+def read_limit(value: object, field: str = "limit") -> int:
+    """A whole number from 1 to `MAX_LIMIT`."""
+    return read_number(value, field, 1, MAX_LIMIT)
+
+
 def read_budget(value: object, field: str = "budget") -> int:
     """A positive number of tokens."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise InvalidInputError(field, f"{value!r} is not a number of tokens", "Use 1 or more")
-    return value
+    return read_number(value, field, 1, MAX_BUDGET)

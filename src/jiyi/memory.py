@@ -10,13 +10,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from jiyi import registry
-from jiyi.arguments import read_budget, read_flag, read_limit, read_meta, read_time
+from jiyi.arguments import read_budget, read_flag, read_limit, read_meta, read_number, read_time
 from jiyi.consolidate.corrections import correct, find, give_feedback, read_changes, update
 from jiyi.consolidate.histories import history_of
 from jiyi.consolidate.undo import undo
 from jiyi.encode.commit import commit, record_terms
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.intake import read_draft, read_messages, turn_terms
+from jiyi.encode.reading import slot_in
 from jiyi.encode.worker import Worker
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import Clock, parse_id, read_clock, system_clock
@@ -110,12 +111,20 @@ class Memory:
         ranker = registry.open_reranker(reranker)
         store = registry.open_store(target, **store_options)
         recaller = Recaller(store, embedder=chosen, reranker=ranker)
-        worker = Worker(store, embedder=chosen, chat_model=model, clock=clock, threaded=background)
+        encoder = Encoder(obey, batches=model is not None)
+        worker = Worker(
+            store,
+            encoder,
+            embedder=chosen,
+            chat_model=model,
+            clock=clock,
+            threaded=background,
+        )
         self._parts = _Parts(
             store=store,
             embedder=chosen,
             clock=clock,
-            encoder=Encoder(obey=obey, chat_model=model),
+            encoder=encoder,
             worker=worker,
             recaller=recaller,
             contexts=ContextBuilder(store, recaller),
@@ -173,7 +182,7 @@ class Memory:
             if turn.id not in known
         ]
         if encode and new:
-            outcomes += parts.encoder.encode(parts.store, where, new, now=now)
+            outcomes += parts.encoder.encode(parts.store, new, now=now)
         parts.worker.wake()
         return Receipt(turn_ids=tuple(turn.id for turn in new), outcomes=tuple(outcomes))
 
@@ -260,7 +269,7 @@ class Memory:
         where, now = self._within(scope), self._now()
         id, new = parse_id(memory_id, "memory_id"), check_text(text, "text")
         with self._parts.store.write() as writer:
-            slot = slot_of(new, now=now)
+            slot = slot_in(new, now=now)
             outcome = correct(writer, where, id, new, slot=slot, terms_of=record_terms, now=now)
         self._parts.worker.wake()
         return Receipt(outcomes=(outcome,))
@@ -364,6 +373,7 @@ class Memory:
         known_at: datetime | str | None = None,
         include: Status | Sequence[Status] = (),
         units: Unit | Sequence[Unit] = ("memory", "turn", "document"),
+        neighbours: int = 0,
         rerank: bool = True,
         **scope: Unpack[ScopeFields],
     ) -> Hits:
@@ -380,6 +390,7 @@ class Memory:
             known_at: what had been recorded by that time.
             include: further statuses, such as "superseded" or "archived".
             units: what to search.
+            neighbours: how many turns before and after a found turn come along, 0 to 10.
             rerank: whether a reranker, if there is one, orders the best hits again.
         """
         scoped, now = self._within(scope), self._now()
@@ -398,6 +409,7 @@ class Memory:
             ),
             session=scoped.session,
             units=read_units(units),
+            neighbours=read_number(neighbours, "neighbours", 0, 10),
             rerank=read_flag(rerank, "rerank"),
         )
         self._parts.journal.add(trace)

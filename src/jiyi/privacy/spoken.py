@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from jiyi.ids import new_id
 from jiyi.ports import Selection
@@ -17,6 +17,20 @@ if TYPE_CHECKING:
 
 LIVE = frozenset({"active", "candidate"})
 LOOK_BACK = 12  # turns of the session in which a bare "that" is looked for
+
+
+def obey(
+    writer: Writer,
+    scope: Scope,
+    action: Literal["retract", "erase"],
+    topic: str,
+    *,
+    turn: Turn,
+    now: datetime,
+) -> list[Outcome]:
+    """Carry out what a user said about forgetting, inside the transaction that reads the turn."""
+    act = retract_topic if action == "retract" else erase_topic
+    return act(writer, scope, topic, turn=turn, now=now)
 
 
 def retract_topic(
