@@ -278,6 +278,15 @@ class Reader(Protocol):
         """A stored trace, or the newest one for None."""
         ...
 
+    # short-term memory
+    def session_summary(self, scope: Scope, session: str) -> str | None:
+        """What `set_session_summary` kept for a session of the own space, or None."""
+        ...
+
+    def notes(self, scope: Scope, task: str) -> dict[str, Json]:
+        """The working notes of a task of the own space, in the order in which they began."""
+        ...
+
     # the indexes
     def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
         """One entry per readable space that holds indexed text."""
@@ -416,6 +425,38 @@ class Writer(Reader, Protocol):
 
     def set_permanent(self, scope: Scope, values: Mapping[str, Json], *, at: datetime) -> None:
         """Set permanent profile fields; None removes a field."""
+        ...
+
+    # short-term memory: neither versioned nor audited, and moving no change number
+    def set_session_summary(
+        self,
+        scope: Scope,
+        session: str,
+        summary: str | None,
+        *,
+        cites: Sequence[str] = (),
+        at: datetime,
+    ) -> None:
+        """Keep the summary of a session, replacing the former one; None removes it.
+
+        `cites` are the turns it quotes: when one of them is erased, the summary goes too.
+        """
+        ...
+
+    def end_session(
+        self, scope: Scope, session: str, *, at: datetime, digest: str | None = None
+    ) -> None:
+        """Note that a session ended, and the memory that it left."""
+        ...
+
+    def set_note(
+        self, scope: Scope, task: str, name: str, value: Json, *, at: datetime
+    ) -> None:
+        """Set a working note of a task; None removes it."""
+        ...
+
+    def end_task(self, scope: Scope, task: str) -> int:
+        """Remove the notes of a task. Returns how many there were."""
         ...
 
     def add_event(self, scope: Scope, event: AuditEvent) -> None: ...

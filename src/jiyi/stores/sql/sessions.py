@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jiyi.stores.sql.codec import dump, load, micros, pack_optional_id
 from jiyi.stores.sql.erase import EraseWrites
@@ -16,24 +16,34 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.session import Space
     from jiyi.types import Json, Scope
 
-_SET_SUMMARY = """
+# Writers to one space are serialised, so that an update that finds no row may be followed by an
+# insert; a conflict clause would need a unique index on the names themselves, which may be long.
+_UPDATE_SUMMARY = """
+UPDATE session SET summary = :summary, cites = :cites, set_at = :set_at
+WHERE space = :space AND name = :name
+"""
+_INSERT_SUMMARY = """
 INSERT INTO session (space, name, summary, cites, set_at)
 VALUES (:space, :name, :summary, :cites, :set_at)
-ON CONFLICT (space, name) DO UPDATE SET
-    summary = EXCLUDED.summary, cites = EXCLUDED.cites, set_at = EXCLUDED.set_at
 """
-_END_SESSION = """
+_UPDATE_END = """
+UPDATE session SET ended_at = :ended_at, digest = COALESCE(:digest, digest)
+WHERE space = :space AND name = :name
+"""
+_INSERT_END = """
 INSERT INTO session (space, name, set_at, ended_at, digest)
 VALUES (:space, :name, :ended_at, :ended_at, :digest)
-ON CONFLICT (space, name) DO UPDATE SET
-    ended_at = EXCLUDED.ended_at, digest = COALESCE(EXCLUDED.digest, session.digest)
 """
-_SET_NOTE = """
+_UPDATE_NOTE = """
+UPDATE task_note SET value = :value, set_at = :set_at
+WHERE space = :space AND task = :task AND name = :name
+"""
+_INSERT_NOTE = """
 INSERT INTO task_note (space, task, name, value, ordinal, set_at)
-SELECT :space, :task, :name, :value, COALESCE(MAX(ordinal), 0) + 1, :set_at
-FROM task_note WHERE space = :space AND task = :task
-ON CONFLICT (space, task, name) DO UPDATE SET
-    value = EXCLUDED.value, set_at = EXCLUDED.set_at
+VALUES (:space, :task, :name, :value, :ordinal, :set_at)
+"""
+_LAST_NOTE = """
+SELECT COALESCE(MAX(ordinal), 0) FROM task_note WHERE space = :space AND task = :task
 """
 
 
@@ -74,8 +84,9 @@ class SessionWrites(EraseWrites, SessionReads):
         cites: Sequence[str] = (),
         at: datetime,
     ) -> None:
-        self._db.run(
-            _SET_SUMMARY,
+        self._put(
+            _UPDATE_SUMMARY,
+            _INSERT_SUMMARY,
             {
                 "space": self._open_own(scope).id,
                 "name": session,
@@ -88,8 +99,9 @@ class SessionWrites(EraseWrites, SessionReads):
     def end_session(
         self, scope: Scope, session: str, *, at: datetime, digest: str | None = None
     ) -> None:
-        self._db.run(
-            _END_SESSION,
+        self._put(
+            _UPDATE_END,
+            _INSERT_END,
             {
                 "space": self._open_own(scope).id,
                 "name": session,
@@ -99,20 +111,32 @@ class SessionWrites(EraseWrites, SessionReads):
         )
 
     def set_note(self, scope: Scope, task: str, name: str, value: Json, *, at: datetime) -> None:
-        parameters = {"space": self._open_own(scope).id, "task": task, "name": name}
+        parameters: dict[str, Any] = {
+            "space": self._open_own(scope).id,
+            "task": task,
+            "name": name,
+        }
         if value is None:
             self._db.run(
                 "DELETE FROM task_note WHERE space = :space AND task = :task AND name = :name",
                 parameters,
             )
             return
-        self._db.run(_SET_NOTE, {**parameters, "value": dump(value, name), "set_at": micros(at)})
+        parameters |= {"value": dump(value, name), "set_at": micros(at)}
+        if not self._db.run(_UPDATE_NOTE, parameters):
+            last = self._db.one(_LAST_NOTE, {"space": parameters["space"], "task": task})
+            ordinal = last[0] + 1 if last else 1
+            self._db.run(_INSERT_NOTE, {**parameters, "ordinal": ordinal})
 
     def end_task(self, scope: Scope, task: str) -> int:
         return self._db.run(
             "DELETE FROM task_note WHERE space = :space AND task = :task",
             {"space": self._open_own(scope).id, "task": task},
         )
+
+    def _put(self, update: str, insert: str, parameters: dict[str, Any]) -> None:
+        if not self._db.run(update, parameters):
+            self._db.run(insert, parameters)
 
     def _erase_turns(self, space: Space, gone: _Gone) -> list[int]:
         units = super()._erase_turns(space, gone)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.stores.sql.erase import EraseWrites
 from jiyi.stores.sql.history import HistoryReads
 from jiyi.stores.sql.layout import LayoutReads
 from jiyi.stores.sql.profile import ProfileReads, ProfileWrites
 from jiyi.stores.sql.queue import QueueReads
+from jiyi.stores.sql.sessions import SessionReads, SessionWrites
 from jiyi.stores.sql.traces import TraceReads
 from jiyi.stores.sql.units import UnitReads
 from jiyi.stores.sql.vectors import VectorReads
@@ -18,12 +18,19 @@ if TYPE_CHECKING:
 
 
 class SqlReader(
-    HistoryReads, UnitReads, LayoutReads, VectorReads, QueueReads, TraceReads, ProfileReads
+    HistoryReads,
+    UnitReads,
+    LayoutReads,
+    VectorReads,
+    QueueReads,
+    TraceReads,
+    ProfileReads,
+    SessionReads,
 ):
     """A consistent snapshot: the `Reader` port."""
 
 
-class SqlWriter(EraseWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
+class SqlWriter(SessionWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
     """One atomic transaction: the `Writer` port. The driver calls `flush` before it commits."""
 
 

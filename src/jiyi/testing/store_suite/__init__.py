@@ -36,6 +36,7 @@ from jiyi.testing.store_suite.records import (  # noqa: E402
     TraceTests,
 )
 from jiyi.testing.store_suite.scopes import ScopeTests  # noqa: E402
+from jiyi.testing.store_suite.sessions import SessionTests  # noqa: E402
 from jiyi.testing.store_suite.time import TimeTests  # noqa: E402
 from jiyi.testing.store_suite.turns import TurnTests  # noqa: E402
 from jiyi.testing.store_suite.uniqueness import UniquenessTests  # noqa: E402
@@ -61,6 +62,7 @@ class StoreConformance(
     AuditTests,
     TraceTests,
     BudgetTests,
+    SessionTests,
     HandleTests,
 ):
     """Everything a store promises, grouped by capability."""
