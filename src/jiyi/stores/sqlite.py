@@ -144,6 +144,7 @@ class SqliteStore:
                 writer.flush()
                 with driver_errors(self._what):
                     db.raw.execute("COMMIT")
+                writer.committed()
             except BaseException:
                 self._roll_back(db)
                 raise

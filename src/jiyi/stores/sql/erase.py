@@ -161,7 +161,6 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         for space in self._mentioning(own, gone):
             gone.count("traces", self._erase_traces(space, ids, gone.texts))
             gone.count("jobs", self._erase_jobs(space, ids))
-        self._state.term_hash.forget()
 
     def _mentioning(self, own: Space, gone: _Gone) -> list[Space]:
         """The spaces whose traces and jobs may name what goes: shared memories are recalled by
@@ -293,7 +292,6 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         gone.count("traces", self._erase_traces_of_space(space))
         gone.count("index entries", self._unindex_space(space))
         gone.count("vectors", self._erase_vectors_of_space(space))
-        self._state.term_hash.forget()
 
     def _bury(self, space: Space, fingerprints: Iterable[bytes]) -> None:
         """Leave keyed hashes, so that the same text does not come back by import."""

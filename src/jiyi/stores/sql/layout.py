@@ -69,6 +69,11 @@ class LayoutCache:
         while len(self._entries) > self._max_spaces:
             self._entries.popitem(last=False)
 
+    def drop(self, space: int) -> None:
+        """Forget a space, after something in it was erased: session names are words of users."""
+        with self.lock:
+            self._entries.pop(space, None)
+
     def clear(self) -> None:
         with self.lock:
             self._entries.clear()

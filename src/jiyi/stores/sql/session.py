@@ -205,3 +205,11 @@ class WriteSession(ReadSession):
                         "erased": int(space.has_erased),
                     },
                 )
+
+    def committed(self) -> None:
+        """Drop from memory what was erased. The driver calls it after a commit."""
+        for space in self._known.spaces.values():
+            if space.has_erased:
+                self._state.vector_cache.drop(space.id)
+                self._state.layout_cache.drop(space.id)
+                self._state.term_hash.forget()

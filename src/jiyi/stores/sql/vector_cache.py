@@ -85,6 +85,9 @@ class VectorCache:
         """The entry to bring up to date (under its lock); a fresh one after an erasure."""
         with self._lock:
             entry = self._entries.get((space, model))
+            if entry is not None and erased < entry.erased:
+                # A reader of an older moment: what was erased since must not come back here.
+                return CachedVectors(dimension, erased)
             if entry is None or entry.erased != erased:
                 entry = self._entries[space, model] = CachedVectors(dimension, erased)
             self._entries.move_to_end((space, model))
@@ -97,6 +100,12 @@ class VectorCache:
             while total > self._max_bytes and len(self._entries) > 1:
                 _, entry = self._entries.popitem(last=False)
                 total -= entry.count * entry.dimension * 4
+
+    def drop(self, space: int) -> None:
+        """Forget a space, after something in it was erased."""
+        with self._lock:
+            for key in [key for key in self._entries if key[0] == space]:
+                del self._entries[key]
 
     def clear(self) -> None:
         with self._lock:

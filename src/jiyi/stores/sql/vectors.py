@@ -13,11 +13,11 @@ from jiyi.ports import VectorBlock
 from jiyi.stores.sql.codec import SPACE_BITS, key_of, unit_of
 from jiyi.stores.sql.session import WriteSession
 from jiyi.stores.sql.text_index import TextIndexReads
+from jiyi.stores.sql.vector_cache import CachedVectors
 from jiyi.types import Scope
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.session import Space
-    from jiyi.stores.sql.vector_cache import CachedVectors
     from jiyi.types import UnitKey
 
 _NUMBER = (1 << SPACE_BITS) - 1
@@ -81,12 +81,16 @@ class VectorReads(TextIndexReads):
         return blocks
 
     def _cached(self, space: Space, model: int, dimension: int) -> VectorBlock:
+        if space.changed:
+            # Rows that may yet be rolled back stay out of what others see.
+            entry = CachedVectors(dimension, space.erased)
+            self._bring_up_to_date(entry, space, model)
+            return entry.block(space.id)
         entry = self._state.vector_cache.entry(space.id, model, dimension, space.erased)
         with entry.lock:
-            if entry.change < space.change or space.changed:
+            if entry.change < space.change:
                 self._bring_up_to_date(entry, space, model)
-                # A writer's own rows may yet be rolled back: its cache is looked at again.
-                entry.change = -1 if space.changed else space.change
+                entry.change = space.change
             block = entry.block(space.id)
         self._state.vector_cache.trim()
         return block
@@ -168,6 +172,7 @@ class VectorWrites(VectorReads, WriteSession):
             if space is not None:
                 self._hold(space)
         rows = []
+        self._replace_vectors(known[0], [unit_of(key) for key, _ in vectors])
         for key, vector in vectors:
             if len(vector) != known[1]:
                 raise InvalidInputError(
@@ -178,6 +183,21 @@ class VectorWrites(VectorReads, WriteSession):
             data = np.asarray(vector, dtype="<f2").tobytes()
             rows.append({"model": known[0], "unit": unit_of(key), "data": data})
         self._db.many(_INSERT, rows)
+
+    def _replace_vectors(self, model: int, units: Sequence[int]) -> None:
+        """Take out the vectors that are about to be written again, so that caches drop them."""
+        within = self._dialect.within("unit", "units")
+        bound = {"model": model, "units": self._array(units)}
+        old = self._db.all(
+            f"SELECT unit FROM vector WHERE model = :model AND {within}",  # noqa: S608
+            bound,
+        )
+        for space_id in {unit >> SPACE_BITS for (unit,) in old}:
+            space = self._space_by_id(space_id)
+            if space is not None:
+                space.has_erased = True
+        if old:
+            self._db.run(f"DELETE FROM vector WHERE model = :model AND {within}", bound)  # noqa: S608
 
     def _erase_vectors(self, units: Sequence[int]) -> int:
         return self._db.run(
