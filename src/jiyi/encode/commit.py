@@ -54,6 +54,7 @@ def commit(
     """
     if heed_tombstones and writer.is_tombstoned(scope, fingerprint(draft.text)):
         return Outcome(status="skipped", reason=_ERASED)
+    draft = _named(draft, scope)
     decision = decide(writer, scope, draft, now=now)
     step = _Commit(writer, scope, draft, decision, now, run_id)
     return step.merge() if decision.action == "merge" else step.add()
@@ -140,14 +141,7 @@ class _Commit:
         draft, target = self.draft, self.decision.target
         if target is None:
             raise ConflictError("a merge without a memory to merge into")
-        turns = {s.turn_id for s in target.sources if s.turn_id is not None}
-        elsewhere = not any(s.turn_id in turns for s in draft.sources)
-        changes = _gains(
-            draft,
-            target,
-            confirmed=elsewhere or not draft.candidate,
-            keep_slot=self.decision.keep_slot,
-        )
+        changes = _gains(draft, target, self.decision)
         mark = fingerprint(draft.text)
         if _says_more(draft, target) and self.writer.find_same(self.scope, draft, mark) is None:
             changes["text"] = draft.text
@@ -204,16 +198,14 @@ class _Commit:
         return tuple(record.id for record in records)
 
 
-def _gains(
-    draft: Draft, target: MemoryRecord, *, confirmed: bool, keep_slot: bool
-) -> dict[str, Any]:
+def _gains(draft: Draft, target: MemoryRecord, decision: Decision) -> dict[str, Any]:
     """What a memory learns from being said again; absent fields clear nothing."""
     changes: dict[str, Any] = {}
-    if target.status == "candidate" and confirmed:
+    if decision.confirms:
         changes["status"] = "active"
-        if target.slot is not None and not keep_slot:
+        if target.slot is not None and not decision.keep_slot:
             changes["slot"] = None
-    if target.slot is None and draft.slot is not None and keep_slot:
+    if target.slot is None and draft.slot is not None and decision.keep_slot:
         changes["slot"] = draft.slot
     if draft.importance > target.importance:
         changes["importance"] = draft.importance
@@ -237,6 +229,14 @@ def _says_more(draft: Draft, target: MemoryRecord) -> bool:
     if draft.candidate or draft.trust not in _MERGED_TRUST:
         return False
     return contains(draft.text, target.text)
+
+
+def _named(draft: Draft, scope: Scope) -> Draft:
+    """A shared fact about "the user" names that user: its readers are others."""
+    slot = draft.slot
+    if draft.visibility != "shared" or slot is None or slot.subject != "user" or not scope.user:
+        return draft
+    return replace(draft, slot=replace(slot, subject=scope.user))
 
 
 def _dated(draft: Draft, now: datetime) -> Draft:

@@ -58,13 +58,15 @@ class Decision:
     `target` is the memory merged into, replaced, or (for "late") the one that replaced what the
     draft says. `others` are further memories that the draft (for "merge": the target) replaces;
     for "late", the one that was true before. `keep_slot` is False when the statement is kept
-    without filling its slot. `reason` is in words, for the audit and the receipt.
+    without filling its slot. `confirms`: the target was a
+    candidate and is one no longer. `reason` is in words, for the audit and the receipt.
     """
 
     action: Action
     target: MemoryRecord | None = None
     others: tuple[MemoryRecord, ...] = ()
     keep_slot: bool = True
+    confirms: bool = False
     reason: str
 
     @property
@@ -111,13 +113,15 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
 
     if target is not None:
         # The target takes the slot only where the draft itself could have taken it.
-        free = not newer and not weaker and not draft.candidate
+        sure = not draft.candidate or _is_elsewhere(draft, target)
+        free = not newer and not weaker and sure
         gains = free and (target.slot is None or target.status == "candidate")
         return Decision(
             action="merge",
             target=target,
             others=older if gains else (),
             keep_slot=free,
+            confirms=sure and target.status == "candidate",
             reason=_same_reason(draft, target),
         )
     if slot is None:
@@ -182,11 +186,7 @@ def comparable(draft: Draft, scope: Scope, record: MemoryRecord) -> bool:
         return False
     if record.scope.tenant != scope.tenant:
         return False
-    if record.scope.user == scope.user:
-        return True
-    # Shared facts about the world are everyone's; shared facts about "the user" are their author's.
-    about_speaker = draft.slot is not None and draft.slot.subject == "user"
-    return draft.visibility == "shared" and not about_speaker
+    return draft.visibility == "shared" or record.scope.user == scope.user
 
 
 # --- looking ------------------------------------------------------------------------------------
@@ -278,6 +278,12 @@ def _same_words(one: Source, other: Source) -> bool:
 
 def _agree(one: Slot | None, other: Slot | None) -> bool:
     return one is None or other is None or value_key(one.value) == value_key(other.value)
+
+
+def _is_elsewhere(draft: Draft, record: MemoryRecord) -> bool:
+    """Whether the draft comes from another turn than the memory, and so confirms it."""
+    turns = {s.turn_id for s in record.sources if s.turn_id is not None}
+    return not any(s.turn_id in turns for s in draft.sources)
 
 
 # --- judging ------------------------------------------------------------------------------------
