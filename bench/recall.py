@@ -1,0 +1,100 @@
+"""Recall on benchmark folders: `python -m bench.recall --shared ../shared --sets locomo`."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from bench.baselines import rank_all
+from bench.folders import Folder, load_scorer
+from bench.subject import ask_all
+from bench.tables import markdown
+from bench.vectors import CachedEmbedder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from jiyi.ports import Embedder
+
+SETS = (
+    *("locomo", "lifebench-zh", "madial-zh", "qmemory-zh", "memdaily", "beam-100k"),
+    *("factconsolidation", "realmem", "precisionmembench"),
+)
+SUBJECT = "jiyi"
+
+
+def open_embedder(name: str) -> Embedder | None:
+    """The embedder of that name behind the vector cache, or None for "none"."""
+    if name == "none":
+        return None
+    from jiyi.registry import open_embedder as by_name
+
+    embedder = by_name(name)
+    assert embedder is not None
+    return CachedEmbedder(embedder)
+
+
+def run_set(folder: Folder, scorer: Any, embedder: Embedder | None, bar: Progress) -> Any:
+    """Every system's report on one folder, by name."""
+    task = bar.add_task(folder.name, total=len(folder.questions))
+    lines = {SUBJECT: list(ask_all(folder, embedder, progress=lambda: bar.advance(task)))}
+    lines |= rank_all(folder, embedder)
+    return {name: _score(scorer, folder, rows) for name, rows in lines.items()}
+
+
+def _score(scorer: Any, folder: Folder, lines: Iterable[dict[str, Any]]) -> Any:
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        for line in lines:
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        file.flush()
+        return scorer.Report(str(folder.path), file.name).json()
+
+
+def machine() -> str:
+    """What the numbers were measured on."""
+    return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+
+
+def main(
+    shared: Annotated[Path, typer.Option(help="Folder that holds `benchdata`.")],
+    sets: Annotated[str, typer.Option(help="Names of folders, with commas.")] = ",".join(SETS),
+    embedder: Annotated[str, typer.Option(help='"none" for words only, or a name.')] = "none",
+    out: Annotated[Path | None, typer.Option("--json", help="Where to write the figures.")] = None,
+) -> None:
+    """Load each benchmark into a fresh store, ask its questions, print the tables."""
+    benchdata = shared / "benchdata"
+    scorer = load_scorer(benchdata)
+    made = open_embedder(embedder)
+    results: dict[str, Any] = {}
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        for name in sets.split(","):
+            results[name] = run_set(Folder(benchdata / name), scorer, made, bar)
+            print(markdown(name, results[name]), flush=True)
+    if out is not None:
+        report = {
+            "date": datetime.now(UTC).date().isoformat(),
+            "machine": machine(),
+            "embedder": "none" if made is None else made.name,
+            "sets": results,
+        }
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,234 @@
+"""How fast the SQLite store writes and reads, and what it takes on disk and in memory.
+
+    python -m bench.store [--memories 100000] [--quick]
+
+Rates are given as they are and as shares of a bare one-row commit on the same disk in the same run,
+because disks differ by more than programs do. The texts are made up: words drawn from a vocabulary
+whose frequencies fall like those of a language, about 120 characters each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import resource
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from jiyi.ids import new_id
+from jiyi.ports import Selection, TermWeights
+from jiyi.stores.sqlite import SqliteStore, open_sqlite
+from jiyi.types import Draft, Scope, Source, UnitKey
+
+NOW = datetime(2026, 3, 5, 9, 0, tzinfo=UTC)
+DIMENSION = 384
+MODEL = "bench"
+
+
+class Language:
+    """Makes texts of about 120 characters, with their terms as the text room would give them."""
+
+    def __init__(self, name: str, seed: int) -> None:
+        self.name = name
+        self.random = random.Random(seed)
+        if name == "zh":
+            self.words = [chr(0x4E00 + n) for n in range(3000)]
+        else:
+            letters = "etaoinshrdlucmfwypvbgk"
+            self.words = [
+                "".join(self.random.choices(letters, k=self.random.randint(2, 9)))
+                for _ in range(20_000)
+            ]
+        self.weights = [1 / (rank + 10) for rank in range(len(self.words))]
+
+    def text(self) -> str:
+        count = 120 if self.name == "zh" else 20
+        return ("" if self.name == "zh" else " ").join(
+            self.random.choices(self.words, self.weights, k=count)
+        )
+
+    def terms(self, text: str) -> TermWeights:
+        units = list(text) if self.name == "zh" else text.split()
+        if self.name == "zh":
+            units += [a + b for a, b in zip(text, text[1:], strict=False)]
+        return TermWeights(Counter(units), len(units))
+
+    def memories(self, count: int) -> list[tuple[Draft, bytes, TermWeights]]:
+        found = []
+        for _ in range(count):
+            text = self.text()
+            draft = Draft(text=text, sources=(Source(id=new_id()),))
+            mark = blake2b(text.encode(), digest_size=16).digest()
+            found.append((draft, mark, self.terms(text)))
+        return found
+
+
+def write(
+    store: SqliteStore, scope: Scope, memories: list[tuple[Draft, bytes, TermWeights]]
+) -> None:
+    with store.write() as writer:
+        for draft, mark, terms in memories:
+            writer.add_memory(
+                scope,
+                draft,
+                id=new_id(),
+                fingerprint=mark,
+                terms=terms,
+                recorded_at=NOW,
+                said_at=NOW,
+            )
+
+
+def bare_commits(folder: Path, count: int) -> float:
+    """Commits of one short row a second, with the same durability."""
+    db = sqlite3.connect(folder / "bare.db", isolation_level=None)
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("CREATE TABLE row (id INTEGER PRIMARY KEY, text TEXT)")
+    text = "x" * 120
+    started = time.perf_counter()
+    for _ in range(count):
+        db.execute("INSERT INTO row (text) VALUES (?)", (text,))
+    rate = count / (time.perf_counter() - started)
+    db.close()
+    return rate
+
+
+def singles(store: SqliteStore, scope: Scope, language: Language, count: int) -> list[float]:
+    """Seconds of single durable writes."""
+    took = []
+    for memory in language.memories(count):
+        started = time.perf_counter()
+        write(store, scope, [memory])
+        took.append(time.perf_counter() - started)
+    return took
+
+
+def batches(count: int, size: int) -> Iterator[int]:
+    for start in range(0, count, size):
+        yield min(size, count - start)
+
+
+def fill(store: SqliteStore, scope: Scope, language: Language, count: int, size: int) -> float:
+    """Write `count` memories in transactions of `size`; memories a second."""
+    spent = 0.0
+    for part in batches(count, size):
+        memories = language.memories(part)
+        started = time.perf_counter()
+        write(store, scope, memories)
+        spent += time.perf_counter() - started
+    return count / spent
+
+
+def add_vectors(store: SqliteStore, count: int, size: int = 512) -> float:
+    """Give every unit a vector; vectors a second."""
+    source = np.random.default_rng(1)
+    spent, space = 0.0, 1
+    for start in range(0, count, size):
+        rows = source.standard_normal((min(size, count - start), DIMENSION)).astype(np.float32)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        batch = [(UnitKey(space, start + n), row) for n, row in enumerate(rows)]
+        started = time.perf_counter()
+        with store.write() as writer:
+            writer.add_vectors(MODEL, batch)
+        spent += time.perf_counter() - started
+    return count / spent
+
+
+def queries(store: SqliteStore, scope: Scope, language: Language, count: int) -> dict[str, float]:
+    """Median milliseconds of the reads of one recall."""
+    took: dict[str, list[float]] = {"postings": [], "layout": [], "units of 100": []}
+    selection = Selection(now=NOW)
+    for _ in range(count):
+        terms = list(language.terms(language.text()[:30]).counts)[:10]
+        with store.read() as reader:
+            clock = time.perf_counter()
+            postings = reader.postings(scope, terms)
+            took["postings"].append(time.perf_counter() - clock)
+            clock = time.perf_counter()
+            reader.layout(scope)
+            took["layout"].append(time.perf_counter() - clock)
+            size = postings[0].size if postings else 0
+            keys = [UnitKey(postings[0].space, n) for n in random.sample(range(size), 100)]
+            clock = time.perf_counter()
+            reader.units(scope, keys, selection)
+            took["units of 100"].append(time.perf_counter() - clock)
+    return {name: statistics.median(values) * 1000 for name, values in took.items()}
+
+
+def rss_mb() -> float:
+    """Resident memory now, in MB."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 1e6
+
+
+def measure(name: str, total: int, folder: Path) -> None:
+    scope = Scope(user="bench")
+    language = Language(name, seed=1)
+    bare = bare_commits(folder, 1000)
+    print(f"\n## {name}: bare one-row commit {bare:,.0f}/s")
+    path = folder / f"{name}.db"
+    with open_sqlite(path) as store:
+        written = 0
+        for step in (0, 1_000, 10_000, total):
+            if step > total:
+                continue
+            if step > written:
+                rate = fill(store, scope, language, step - written, 1000)
+                print(f"bulk to {step:,}: {rate:,.0f}/s")
+                written = step
+            took = singles(store, scope, language, 600)
+            written += 600
+            took.sort()
+            rate = len(took) / sum(took)
+            print(
+                f"single at {step:,}: {rate:,.0f}/s = {rate / bare:.2f} of bare;"
+                f" p50 {took[300] * 1e3:.2f} ms, p99 {took[594] * 1e3:.2f} ms,"
+                f" max {took[-1] * 1e3:.1f} ms"
+            )
+        print(f"vectors: {add_vectors(store, written):,.0f}/s")
+        store.purge()
+        size = store.bytes_on_disk() or 0
+        print(f"on disk: {size / written:,.0f} bytes a memory ({size / 1e6:,.1f} MB)")
+        store.close()
+    before = rss_mb()
+    started = time.perf_counter()
+    with open_sqlite(path) as store:
+        with store.read() as reader:
+            reader.postings(scope, list(language.terms(language.text()).counts)[:10])
+            reader.layout(scope)
+        text_only = time.perf_counter() - started
+        with store.read() as reader:
+            reader.vectors(scope, MODEL)
+        both = time.perf_counter() - started
+        print(f"open and first read: {text_only:.3f} s, with vectors {both:.3f} s")
+        print(
+            "reads in ms:", {k: round(v, 2) for k, v in queries(store, scope, language, 50).items()}
+        )
+        print(f"resident: {rss_mb():,.0f} MB (before opening {before:,.0f} MB)")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--memories", type=int, default=100_000)
+    parser.add_argument("--language", choices=("en", "zh"), action="append")
+    parser.add_argument("--folder", type=Path, default=None, help="where to write; on a real disk")
+    options = parser.parse_args()
+    print(f"# store, {options.memories:,} memories, {os.cpu_count()} cores")
+    for name in options.language or ("en", "zh"):
+        with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+            measure(name, options.memories, Path(folder))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""A memory under test: a benchmark's users loaded through the public surface, and asked."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import defaultdict
+from datetime import datetime
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bench.folders import START, Folder, Question, Unit, asked_at, said_at, speaker_name
+from jiyi import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from jiyi.ports import Embedder
+
+LIMIT = 100  # places per ranking: pair and exclude measures look at the whole list
+TIMED_LIMIT = 10
+
+
+class Clock:
+    """Tells the time that the benchmark has reached."""
+
+    def __init__(self) -> None:
+        self.now = START
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+class Subject:
+    """One store with every user of a benchmark, each in a scope of their own."""
+
+    def __init__(self, target: str, embedder: Embedder | None) -> None:
+        self.clock = Clock()
+        self.memory = Memory(target, embedder=embedder, clock=self.clock, background=False)
+        self.embeds = embedder is not None
+        self._units: dict[str, list[str]] = defaultdict(list)
+        self._memory_of: dict[str, str] = {}
+
+    def load(self, units: list[Unit], heirs: dict[str, str]) -> None:
+        """Write units in order; nothing is extracted, every turn stays a turn.
+
+        `heirs` maps the id of a unit to the id of the older one that it replaces.
+        """
+        run: list[Unit] = []
+        for unit in units:
+            if run and (unit["role"] == "memory" or unit["session"] != run[-1]["session"]):
+                self._observe(run)
+                run = []
+            if unit["role"] == "memory":
+                self._remember(unit, heirs.get(unit["id"]))
+            else:
+                run.append(unit)
+        if run:
+            self._observe(run)
+        if self.embeds:
+            self.memory.flush()
+
+    def ask(self, question: Question, now: datetime) -> tuple[list[list[str]], float]:
+        """The ranking as lists of unit ids, and how long a recall of ten took in milliseconds."""
+        self.clock.now = now
+        user, text = question["user"], question["question"]
+        if not text.strip():
+            return [], 0.0
+        started = perf_counter()
+        self.memory.recall(text, limit=TIMED_LIMIT, user=user)
+        elapsed = (perf_counter() - started) * 1000
+        hits = self.memory.recall(text, limit=LIMIT, user=user)
+        return [self._units[hit.id] for hit in hits], elapsed
+
+    def support(self, question: Question, user: str, now: datetime) -> str:
+        """How well `user`'s memory supports a question, which may be somebody else's."""
+        self.clock.now = now
+        support: str = self.memory.recall(question["question"], limit=5, user=user).support
+        return support
+
+    def _observe(self, run: list[Unit]) -> None:
+        self.clock.now = max(self.clock.now, said_at(run[-1]))
+        messages = [
+            {
+                "role": unit["role"],
+                "content": unit["text"],
+                "said_at": said_at(unit),
+                **({"name": name} if (name := speaker_name(unit)) else {}),
+            }
+            for unit in run
+        ]
+        receipt = self.memory.observe(
+            messages, encode=False, user=run[0]["user"], session=run[0]["session"]
+        )
+        for unit, turn_id in zip(run, receipt.turn_ids, strict=True):
+            self._units[turn_id].append(unit["id"])
+
+    def _remember(self, unit: Unit, replaces: str | None) -> None:
+        self.clock.now = max(self.clock.now, said_at(unit))
+        user = unit["user"]
+        if replaces is not None:
+            receipt = self.memory.correct(self._memory_of[replaces], unit["text"], user=user)
+        else:
+            receipt = self.memory.remember(unit["text"], said_at=said_at(unit), user=user)
+        assert receipt.memory_id is not None
+        self._memory_of[unit["id"]] = receipt.memory_id
+        self._units[receipt.memory_id].append(unit["id"])
+
+
+def ask_all(
+    folder: Folder, embedder: Embedder | None, *, progress: Callable[[], None]
+) -> Iterator[dict[str, Any]]:
+    """Load a folder and yield one line of a ranking file per question.
+
+    A question with `before_seq` is asked when only earlier units have been loaded.
+    """
+    heirs = {
+        unit["superseded_by"]: unit["id"]
+        for units in folder.users.values()
+        for unit in units
+        if unit.get("superseded_by")
+    }
+    questions = defaultdict(list)
+    for question in folder.questions:
+        questions[question["user"]].append(question)
+    with tempfile.TemporaryDirectory() as directory:
+        subject = Subject(str(Path(directory) / "bench.db"), embedder)
+        with subject.memory:
+            for user, units in folder.users.items():
+                loaded = 0
+                for question in sorted(questions[user], key=lambda q: _moment(q, len(units))):
+                    upto = _moment(question, len(units))
+                    subject.load(units[loaded:upto], heirs)
+                    loaded = max(loaded, upto)
+                    ids, elapsed = subject.ask(question, asked_at(question, units[:loaded]))
+                    progress()
+                    yield {"question_id": question["id"], "ids": ids, "latency_ms": elapsed}
+
+
+def _moment(question: Question, end: int) -> int:
+    """How many units had been said when the question was asked."""
+    before = question.get("before_seq")
+    return end if before is None else int(before)
