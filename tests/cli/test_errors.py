@@ -20,11 +20,10 @@ from command_line import Jiyi
         (("recall", "x", "--where", "{"), "--where: not JSON"),
         (("recall", "x", "--where", '{"odd": 1}'), "unknown field 'odd'"),
         (("recall", "x", "--limit", "0"), "limit"),
-        (("show", "not-an-id"), "id"),
+        (("show", "odd"), "memory_id"),
         (("list", "--cursor", "odd"), "cursor"),
         (("set", "role"), "name=value"),
         (("list", "--user", ""), "--user: it is empty"),
-        (("forget", "--query", "x", "--json"), "--yes or --dry-run"),
         (("forget", "--yes"), ""),
         (("chat", "x", "--model", "odd:x"), "unknown chat model 'odd'"),
         (("import", "nowhere.json"), "nowhere.json"),
@@ -45,6 +44,22 @@ def test_bad_input_as_json(jiyi: Jiyi) -> None:
     """With --json the error is an object with the name of the error and of the field."""
     error = json.loads(jiyi("add", "x", "--importance", "2", "--json").err)
     assert (error["error"], error["field"]) == ("InvalidInputError", "importance")
+
+
+def test_json_does_not_ask(jiyi: Jiyi) -> None:
+    """`forget --json` has nobody to ask, so it wants --yes or --dry-run."""
+    jiyi("add", "something")
+    assert "--yes or --dry-run" in jiyi("forget", "--query", "something", "--json").err
+    assert jiyi("list").code == 0
+
+
+def test_hostile_text_is_shown_as_text(jiyi: Jiyi) -> None:
+    """Markup and terminal controls in a memory are shown, never obeyed."""
+    jiyi("add", "[red]not red[/] [/oops] :smile: \x1b[2J")
+    for command in (("list",), ("recall", "oops"), ("context", "oops"), ("chat", "oops")):
+        shown = jiyi(*command).out
+        assert "[/oops]" in shown, command
+        assert "\x1b" not in shown, command
 
 
 @pytest.mark.parametrize("arguments", [("nonsense",), ("add",), ("recall", "x", "--nonsense")])

@@ -92,6 +92,7 @@ def test_undo(jiyi: Jiyi) -> None:
 
 def test_profile_and_set(jiyi: Jiyi) -> None:
     """Permanent fields are set, typed, shown and removed."""
+    jiyi("add", "Bees like borage", "-u", "ann")
     assert jiyi("profile", "-u", "ann").code == 3
     jiyi("set", "role=technician", "level=3", "-u", "ann")
     assert jiyi("profile", "-u", "ann", "--json").json["permanent"] == {

@@ -58,10 +58,6 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "forget": forgetting.forget,
     "stats": upkeep.stats,
     "doctor": upkeep.doctor,
-    "backup": upkeep.backup,
-    "restore": upkeep.restore,
-    "export": upkeep.export,
-    "load": upkeep.load,
     "chat": chat.chat,
 }
 for _name, _function in _COMMANDS.items():

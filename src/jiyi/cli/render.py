@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -27,6 +28,9 @@ from jiyi.types import (
     Turn,
 )
 
+if TYPE_CHECKING:
+    from jiyi.cli.upkeep import Finding
+
 _MARKS = {
     "superseded": "no longer current",
     "expired": "expired",
@@ -36,6 +40,7 @@ _MARKS = {
     "forgotten": "forgotten",
 }
 _STYLES = {"superseded": "dim", "expired": "dim", "retracted": "dim", "archived": "dim"}
+_STATES = {"ok": ("✓", "green"), "note": ("!", "yellow"), "bad": ("✗", "red")}
 _OUTCOMES = {
     "stored": "stored",
     "merged": "already known, source added",
@@ -252,6 +257,15 @@ def stats(numbers: Stats) -> RenderableType:
     if numbers.bytes_on_disk is not None:
         _add(table, "on disk", f"{numbers.bytes_on_disk / 1_000_000:.1f} MB")
     _add(table, "schema", str(numbers.schema_version))
+    return table
+
+
+def findings(found: Sequence[Finding]) -> RenderableType:
+    """What was looked at, in what state it is, and what to do."""
+    table = _table("", "what", "state", "to do")
+    for finding in found:
+        mark, style = _STATES[finding.state]
+        _add(table, Text(mark, style=style), finding.what, finding.detail, finding.remedy or "")
     return table
 
 

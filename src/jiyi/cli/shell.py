@@ -18,13 +18,17 @@ from jiyi.cli.words import SHORT, visible
 from jiyi.errors import ConfigurationError, InvalidInputError, JiyiError, NotFoundError
 from jiyi.formats.plain import to_plain
 from jiyi.settings import Settings, data_folder, read_settings
-from jiyi.types import STATUSES
+from jiyi.types import Status
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
     from jiyi.ports import ChatModel
 
 FAILED, NOTHING_FOUND = 1, 3
+
+
+# Every status but forgotten: what is forgotten has no content to show.
+_ANY: tuple[Status, ...] = ("candidate", "superseded", "expired", "archived", "retracted")
 
 
 class NothingFoundError(Exception):
@@ -124,7 +128,7 @@ def find_id(memory: Memory, text: str) -> str:
     if len(text) < SHORT or len(text) >= 32:
         return text
     end = text.removeprefix("…").casefold()
-    page = memory.list(where={"id": {"contains": end}}, include=STATUSES)
+    page = memory.list(where={"id": {"contains": end}}, include=_ANY)
     found = [record.id for record in page.items if record.id.endswith(end)]
     if not found:
         raise NotFoundError("memory", text)
