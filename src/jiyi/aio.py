@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 
 import anyio.to_thread
 
@@ -26,7 +26,7 @@ def _in_thread(
         call = functools.partial(method, self.memory, *args, **kwargs)
         return await anyio.to_thread.run_sync(call)
 
-    return verb
+    return cast("Callable[Concatenate[AsyncMemory, P], Awaitable[R]]", verb)
 
 
 class AsyncMemory:

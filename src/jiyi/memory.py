@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from jiyi import registry
 from jiyi.arguments import read_budget, read_flag, read_limit, read_meta, read_number, read_time
-from jiyi.consolidate.corrections import correct, find, give_feedback, read_changes, update
+from jiyi.consolidate.edits import find, give_feedback, read_changes, update
 from jiyi.consolidate.histories import history_of
 from jiyi.consolidate.undo import undo
-from jiyi.encode.commit import commit, record_terms
+from jiyi.encode.commit import atomically, commit, record_terms
+from jiyi.encode.correction import correct
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.intake import read_draft, read_messages, turn_terms
 from jiyi.encode.reading import slot_in
@@ -245,14 +246,14 @@ class Memory:
         )
         return self._commit([draft], where, now)
 
-    def set_permanent(self, **fields: Json) -> Profile:
+    def set_permanent(self, /, **fields: Json) -> Profile:
         """Set hard facts of a user, by the application only: `set_permanent(role="technician")`.
 
         They are read exactly, come first in every context, are never found by search, and no
         conversation touches them. None removes a field. Scope fields (`user=…`) say whose.
         """
         names = ScopeFields.__optional_keys__
-        where = self._within({k: v for k, v in fields.items() if k in names})  # type: ignore[misc]
+        where = self._within({k: v for k, v in fields.items() if k in names})
         values = read_meta({k: v for k, v in fields.items() if k not in names}, "fields")
         if not values:
             raise InvalidInputError("fields", "there is none", 'Pass some, such as role="nurse"')
@@ -268,13 +269,15 @@ class Memory:
         """
         where, now = self._within(scope), self._now()
         id, new = parse_id(memory_id, "memory_id"), check_text(text, "text")
-        with self._parts.store.write() as writer:
-            slot = slot_in(new, now=now)
-            outcome = correct(writer, where, id, new, slot=slot, terms_of=record_terms, now=now)
+        slot = slot_in(new, now=now)
+        outcome = atomically(
+            self._parts.store,
+            lambda writer: correct(writer, where, id, new, slot=slot, now=now),
+        )
         self._parts.worker.wake()
         return Receipt(outcomes=(outcome,))
 
-    def update(self, memory_id: str, *, text: str | None = None, **changes: Any) -> MemoryRecord:
+    def update(self, /, memory_id: str, *, text: str | None = None, **changes: Any) -> MemoryRecord:
         """Change fields of a memory; what is not named stays as it was.
 
         Args:
@@ -286,7 +289,7 @@ class Memory:
             ConflictError: another live memory already says the new text.
         """
         names = ScopeFields.__optional_keys__
-        where, now = self._within({k: changes.pop(k) for k in names & changes.keys()}), self._now()  # type: ignore[misc]
+        where, now = self._within({k: changes.pop(k) for k in names & changes.keys()}), self._now()
         checked = read_changes({**changes, **({} if text is None else {"text": text})}, now=now)
         with self._parts.store.write() as writer:
             id = parse_id(memory_id, "memory_id")
@@ -553,7 +556,7 @@ class Memory:
     def _now(self) -> datetime:
         return read_clock(self._parts.clock)
 
-    def _within(self, fields: ScopeFields) -> Scope:
+    def _within(self, fields: Mapping[str, Any]) -> Scope:
         """This view's scope with `fields` filled in, each checked."""
         known = ScopeFields.__optional_keys__
         for name, value in fields.items():
@@ -565,7 +568,9 @@ class Memory:
         return replace(self._scope, **fields)
 
     def _commit(self, drafts: Sequence[Draft], scope: Scope, now: datetime) -> Receipt:
-        with self._parts.store.write() as writer:
-            outcomes = tuple(commit(writer, scope, draft, now=now) for draft in drafts)
+        outcomes = atomically(
+            self._parts.store,
+            lambda writer: tuple(commit(writer, scope, draft, now=now) for draft in drafts),
+        )
         self._parts.worker.wake()
         return Receipt(outcomes=outcomes)

@@ -46,4 +46,13 @@ def _chain(reader: Reader, scope: Scope, memory_id: str, now: datetime) -> tuple
             for event in reader.events(scope, other_id=id)
             if event.memory_id is not None
         )
-    return tuple(sorted(found.values(), key=lambda m: (m.valid_from, m.recorded_at, m.id)))
+    return tuple(sorted(found.values(), key=lambda m: (-_steps(m, found), m.recorded_at, m.id)))
+
+
+def _steps(memory: MemoryRecord, found: dict[str, MemoryRecord]) -> int:
+    """How many replacements lie between a memory and the end of its chain."""
+    seen = {memory.id}
+    while memory.superseded_by in found and memory.superseded_by not in seen:
+        memory = found[memory.superseded_by]
+        seen.add(memory.id)
+    return len(seen)

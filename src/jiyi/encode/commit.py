@@ -55,7 +55,21 @@ def commit(
     if heed_tombstones and writer.is_tombstoned(scope, fingerprint(draft.text)):
         return Outcome(status="skipped", reason=_ERASED)
     draft = _named(draft, scope)
-    decision = decide(writer, scope, draft, now=now)
+    return carry_out(
+        writer, scope, draft, decide(writer, scope, draft, now=now), now=now, run_id=run_id
+    )
+
+
+def carry_out(
+    writer: Writer,
+    scope: Scope,
+    draft: Draft,
+    decision: Decision,
+    *,
+    now: datetime,
+    run_id: str | None = None,
+) -> Outcome:
+    """Write what was decided about a draft."""
     step = _Commit(writer, scope, draft, decision, now, run_id)
     return step.merge() if decision.action == "merge" else step.add()
 

@@ -139,18 +139,25 @@ def erase_plan(
     if keep_turns:
         writer.set_encodable(scope, cited, value=False)
         cited = []
-    return [
-        writer.erase(
-            scope,
-            memory_ids=plan.memories,
-            turn_ids=cited,
-            cascade=False,
-            at=now,
-            reason=reason,
-            event_id=event_id,
-        ),
-        writer.erase(scope, turn_ids=plan.turns, at=now, reason=reason, event_id=event_id),
-    ]
+    erasures = []
+    if plan.memories:
+        erasures.append(
+            writer.erase(
+                scope,
+                memory_ids=plan.memories,
+                turn_ids=cited,
+                cascade=False,
+                at=now,
+                reason=reason,
+                event_id=event_id,
+            )
+        )
+    if plan.turns:
+        second = event_id if not erasures else new_id()
+        erasures.append(
+            writer.erase(scope, turn_ids=plan.turns, at=now, reason=reason, event_id=second)
+        )
+    return erasures
 
 
 def make_plan(

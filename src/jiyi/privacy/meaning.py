@@ -48,8 +48,8 @@ def meant_by(
         for term, (numbers, _) in postings.terms.items():
             held[numbers] += weights[term]
         # The tolerance keeps a full match from failing on the rounding of its sum.
-        numbers = np.flatnonzero(held >= coverage * total - 1e-9)
-        keys = [UnitKey(postings.space, int(number)) for number in numbers]
+        enough = np.flatnonzero(held >= coverage * total - 1e-9)
+        keys = [UnitKey(postings.space, int(number)) for number in enough]
         for unit in reader.units(scope, keys, selection).values():
             if unit.memory is not None:
                 meant.memories[unit.memory.id] = unit.memory

@@ -10,12 +10,12 @@ from jiyi.ports import Selection
 from jiyi.privacy.forgetting import EVERY_STATUS, ForgetPlan, erase_plan
 from jiyi.privacy.meaning import meant_by
 from jiyi.text.normalise import fold
-from jiyi.types import MemoryRecord, Outcome, Scope, Turn
+from jiyi.types import MemoryRecord, Outcome, Scope, Status, Turn
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader, Writer
 
-LIVE = frozenset({"active", "candidate"})
+LIVE: frozenset[Status] = frozenset({"active", "candidate"})
 LOOK_BACK = 12  # turns of the session in which a bare "that" is looked for
 
 

@@ -1,4 +1,4 @@
-"""Changes that a person makes to a memory: a correction, an edit, a judgement."""
+"""Changes that a person makes to a memory: an edit, or a judgement."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from jiyi.arguments import (
     read_tags,
     read_time,
 )
-from jiyi.errors import ConflictError, InvalidInputError, NotFoundError
-from jiyi.ids import new_id
+from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ports import Selection
 from jiyi.text.normalise import check_text, fingerprint
-from jiyi.types import KINDS, STATUSES, Draft, MemoryRecord, Outcome, Scope, Slot, Source
+from jiyi.types import KINDS, STATUSES, MemoryRecord, Scope
 
 if TYPE_CHECKING:
     from jiyi.consolidate.undo import TermsOf
-    from jiyi.ports import Reader, TermWeights, Writer
+    from jiyi.ports import Reader, Writer
 
 
 def find(reader: Reader, scope: Scope, memory_id: str, *, now: datetime) -> MemoryRecord:
@@ -37,81 +36,6 @@ def find(reader: Reader, scope: Scope, memory_id: str, *, now: datetime) -> Memo
     if not found:
         raise NotFoundError("memory", memory_id)
     return found[0]
-
-
-def correct(
-    writer: Writer,
-    scope: Scope,
-    memory_id: str,
-    text: str,
-    *,
-    slot: Slot | None,
-    terms_of: TermsOf,
-    now: datetime,
-) -> Outcome:
-    """Replace a memory that was wrong by what is right.
-
-    The wrong one was never true: its valid time becomes empty, so that `as_of` never returns it,
-    while `known_at` and the history still do. The right one takes over its place in time.
-
-    Raises:
-        ConflictError: it was already replaced, or erased.
-    """
-    old = find(writer, scope, memory_id, now=now)
-    if old.status not in ("active", "candidate", "archived"):
-        raise ConflictError(f"memory {memory_id} is {old.status}; correct the one that is live")
-    source = Source(id=new_id(), label="correction", session=scope.session, said_at=now)
-    draft = Draft(
-        text=text,
-        kind=old.kind,
-        tags=old.tags,
-        importance=old.importance,
-        meta=old.meta,
-        slot=slot if slot is not None else _same_slot(old, text),
-        event=old.event,
-        entities=old.entities,
-        sources=(source,),
-        said_at=now,
-        valid_from=old.valid_from,
-        expires_at=old.expires_at,
-        visibility=old.visibility,
-        pinned=old.pinned,
-        trust="user",
-    )
-    new = new_id()
-    same = writer.find_same(old.scope, draft, fingerprint(text))
-    if same is not None and same.id == old.id:
-        raise ConflictError(f"memory {memory_id} already says this")
-    writer.change_memory(
-        scope,
-        old.id,
-        {
-            "status": "superseded",
-            "superseded_by": same.id if same else new,
-            "valid_to": old.valid_from,
-            "use_count": 0,
-        },
-        at=now,
-        action="corrected",
-        reason="corrected",
-        other_id=same.id if same else new,
-    )
-    if same is not None:
-        writer.add_source(scope, same.id, source, at=now, reason="a correction says the same")
-        return Outcome(
-            status="merged", memory_id=same.id, reason="already known", replaced=(old.id,)
-        )
-    writer.add_memory(
-        replace(old.scope, session=scope.session or old.scope.session),
-        draft,
-        id=new,
-        fingerprint=fingerprint(text),
-        terms=_draft_terms(draft, old, terms_of),
-        recorded_at=now,
-        said_at=now,
-        reason="correction",
-    )
-    return Outcome(status="superseding", memory_id=new, reason="corrected", replaced=(old.id,))
 
 
 def update(
@@ -157,15 +81,6 @@ def give_feedback(
     return writer.change_memory(
         scope, memory_id, changes, at=now, action="feedback", reason=f"marked {word}"
     )
-
-
-def _same_slot(old: MemoryRecord, text: str) -> Slot | None:
-    """The correction fills the slot of what it corrects, with its own words as the value."""
-    return None if old.slot is None else replace(old.slot, value=text)
-
-
-def _draft_terms(draft: Draft, old: MemoryRecord, terms_of: TermsOf) -> TermWeights:
-    return terms_of(replace(old, text=draft.text, slot=draft.slot))
 
 
 def read_changes(changes: Mapping[str, object], *, now: datetime) -> dict[str, Any]:
