@@ -66,7 +66,8 @@ ZH_CITIES: Final = tuple(_ZH_CITIES.split())
 """Cities, provinces and countries that are named without an ending."""
 
 ZH_PLACE_ENDS: Final = (
-    "(?<![城超股上夜楼都门菜])市", "(?<![节反])省", "县", "(?<![地社小校园片景市郊山灾战时专住新老])区",
+    "(?<![城超股上夜楼都门菜])市", "(?<![节反])省", "县",
+    "(?<![地社小校园片景市郊山灾战时专住新老])区",
     "(?<![城乡小])镇",
     "(?<![农乡山小])村", "(?<![公马铁道线电思出网销套走])路", "(?<![逛上大])街",
     "大道", "胡同", "机场", "(?:火车|高铁|地铁|汽车)?站", "公园", "广场",
@@ -90,7 +91,8 @@ ZH_GENERIC: Final = frozenset(_ZH_GENERIC.split())
 _NO_NAMES: Final = """
     i i'm i'll i've i'd ok okay hi hello hey thanks thank yes no yeah yep nope wow oh ah haha lol
     omg btw please sorry congrats congratulations dear well so and but or if then the a an this that
-    these those there here what when where who why how which my your his her our their its it we you they
+    these those there here what when where who why how which my your his her our their its it we you
+    they
     he she is are was were do does did can could will would should may might must have has had
     not never always sometimes maybe perhaps just also even still let's let good great nice cool
     awesome amazing today yesterday tomorrow tonight morning afternoon evening night

@@ -33,12 +33,12 @@ arise arose arisen|awake awoke awoken|bear bore born borne|beat beaten|become be
 begin began begun|bend bent|bite bit bitten|bleed bled|blow blew blown|break broke broken
 breed bred|bring brought|build built|burn burnt|buy bought|catch caught|choose chose chosen
 come came|creep crept|deal dealt|dig dug|draw drew drawn|dream dreamt|drink drank drunk
-drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|flee fled
-fly flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven
+drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found
+flee fled|fly flew flown|forbid forbade forbidden|forget forgot forgotten|forgive forgave forgiven
 freeze froze frozen|get got gotten|give gave given|go went gone|grow grew grown|hang hung
 hear heard|hide hid hidden|hold held|keep kept|kneel knelt|know knew known|lay laid|lead led
-lean leant|leap leapt|learn learnt|lend lent|lose lost|light lit|make made|mean meant|meet met
-pay paid|ride rode ridden|ring rang rung|rise rose risen|run ran|say said|see saw seen
+lean leant|leap leapt|learn learnt|leave left|lend lent|lose lost|light lit|make made|mean meant
+meet met|pay paid|ride rode ridden|ring rang rung|rise rose risen|run ran|say said|see saw seen
 seek sought|sell sold|send sent|sew sewn|shake shook shaken|shine shone|shoot shot
 show shown|shrink shrank shrunk|sing sang sung|sink sank sunk|sit sat|sleep slept
 slide slid|speak spoke spoken|speed sped|spell spelt|spend spent|spill spilt|spin spun
@@ -62,8 +62,11 @@ IRREGULAR: Final = {
 }
 """Irregular English forms, and a few everyday doublets, to the form they are indexed as."""
 
-STOP_CHARACTERS: Final = frozenset(
-    "的了吗呢吧啊呀嘛么着过得地和与及或是在有就都也还又很这那我你他她它们一个上下里"
+GRAMMAR_CHARACTERS: Final = "的了吗呢吧啊呀嘛么们我你他她它是也很这那与及在和都"
+"""Chinese characters that belong to the grammar: neither they nor their pairs are terms."""
+
+STOP_CHARACTERS: Final = (
+    "着过得地或有就还又一个上下里不没会能可以来去要想说做看给把被让对从到为因所但如果时候最更"
 )
 """Chinese characters that say little alone; their pairs are kept."""
 
