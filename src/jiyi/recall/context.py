@@ -32,11 +32,20 @@ MOST_HITS: Final = 150
 NEIGHBOURS: Final = 1
 """Turns on each side of a found turn that fill what is left: an answer next to its question."""
 
-RECENT_READ: Final = 4 * MOST_RECENT_TURNS
-"""Turns of the session that are read for the window, which may leave some of them out."""
+RECENT_READ: Final = MOST_RECENT_TURNS
+"""Turns of the session that are read where no short-term memory is given."""
 
-Window = Callable[[Sequence[Turn]], Sequence[Turn]]
-"""Chooses the last turns to show from those of a session, oldest first."""
+
+class ShortTerm(Protocol):
+    """What a context needs of the session's short-term memory."""
+
+    def recent(self, reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
+        """The last turns as they were said, oldest first."""
+        ...
+
+    def summary(self, reader: Reader, scope: Scope, session: str) -> str | None:
+        """What was said before them, in points, or None."""
+        ...
 
 
 class Recall(Protocol):
@@ -96,7 +105,7 @@ class ContextBuilder:
     Args:
         store: where profile, standing preferences and the session's turns are read.
         recaller: finds what bears on the question; it completes the question from the session.
-        window: chooses the last turns; by default the newest ones.
+        sessions: gives the last turns and the summary of a session; by default the newest turns.
         budgets: shares and numbers by layer.
         count: counts tokens.
         label_of: names a slot attribute for readers, in a language.
@@ -107,14 +116,14 @@ class ContextBuilder:
         store: Store,
         recaller: Recall,
         *,
-        window: Window | None = None,
+        sessions: ShortTerm | None = None,
         budgets: LayerBudgets = DEFAULT_BUDGETS,
         count: TokenCounter = count_tokens,
         label_of: Callable[[str, Language], str] | None = None,
     ) -> None:
         self._store = store
         self._recaller = recaller
-        self._window = window
+        self._sessions = sessions
         self._budgets = budgets
         self._count = count
         self._label_of = label_of
@@ -125,6 +134,7 @@ class ContextBuilder:
         query: str,
         *,
         session: str | None = None,
+        task: str | None = None,
         budget: int = 2000,
         identity: str | None = None,
         rules: Sequence[str] = (),
@@ -134,8 +144,9 @@ class ContextBuilder:
     ) -> tuple[Context, Trace]:
         """The context for a question, and the trace that says what went into it and what did not.
 
-        `rules` come newest first. `selection` narrows what is recalled; by default all that is
-        active now.
+        `session` gives the last turns and their summary, `task` (by default that of the scope)
+        the working notes. `rules` come newest first. `selection` narrows what is recalled; by
+        default all that is active now.
         """
         selection = selection or Selection(now=now)
         hits, trace = self._recaller.recall(
@@ -156,6 +167,7 @@ class ContextBuilder:
                 query,
                 hits,
                 session=session,
+                task=task or scope.task,
                 selection=selection,
                 language=spoken_in,
             )
@@ -187,9 +199,18 @@ class ContextBuilder:
         hits: Hits,
         *,
         session: str | None,
+        task: str | None,
         selection: Selection,
         language: Language,
     ) -> ContextParts:
+        recent: Sequence[Turn] = ()
+        summary = None
+        if session is not None and self._sessions is not None:
+            recent = self._sessions.recent(reader, scope, session)
+            summary = self._sessions.summary(reader, scope, session)
+        elif session is not None:
+            newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
+            recent = newest[::-1]
         profile = read_profile(reader, scope)
         found = _records(reader, scope, hits, selection)
         label_of = self._label_of
@@ -200,20 +221,15 @@ class ContextBuilder:
             standing=standing(reader, scope, selection),
             later={id: record.text for id, record in found.items()},
             conflicts=conflicts([found[hit.id] for hit in hits if hit.id in found]),
-            recent=self._recent(reader, scope, session),
+            notes={} if task is None else reader.notes(scope, task),
+            summary=summary,
+            recent=recent,
             attribute_labels={
                 field.attribute: label_of(field.attribute, language) for field in profile.learned
             }
             if label_of is not None
             else {},
         )
-
-    def _recent(self, reader: Reader, scope: Scope, session: str | None) -> Sequence[Turn]:
-        if session is None:
-            return ()
-        newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
-        turns = newest[::-1]
-        return turns if self._window is None else self._window(turns)
 
 
 def conflicts(records: Sequence[MemoryRecord]) -> frozenset[str]:

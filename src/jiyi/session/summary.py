@@ -46,13 +46,15 @@ class Summary:
     """What a session came to so far, oldest point first.
 
     `until` is the id of the last turn it covers, `turns` how many it covers. `made_by` is "rules"
-    or the name of the model that wrote the points.
+    or the name of the model that wrote the points. `ended` says that the session was ended after
+    that turn: what was said until then is digested.
     """
 
     points: tuple[Point, ...] = ()
     until: str | None = None
     turns: int = 0
     made_by: str = "rules"
+    ended: bool = False
 
     @property
     def text(self) -> str:
@@ -106,14 +108,16 @@ def extend(
         return summary
     made_by = "rules"
     points: list[Point] | None = None
-    if chat_model is not None:
-        points = rewrite(chat_model, summary.points, turns, max_tokens=max_tokens)
+    # What is not to be encoded (again) is not to come back through a summary either.
+    told = [turn for turn in turns if turn.encodable]
+    if chat_model is not None and told:
+        points = rewrite(chat_model, summary.points, told, max_tokens=max_tokens)
         made_by = chat_model.name
     if not points:
         faded = [
             replace(point, weight=point.weight * FADING[point.kind]) for point in summary.points
         ]
-        points, made_by = _merged([*faded, *extract_points(turns)]), "rules"
+        points, made_by = _merged([*faded, *extract_points(told)]), "rules"
     return Summary(
         points=_condensed(points, max_tokens, count),
         until=turns[-1].id,
@@ -149,6 +153,7 @@ def dump(summary: Summary) -> str:
             "until": summary.until,
             "turns": summary.turns,
             "by": summary.made_by,
+            "ended": summary.ended,
         },
         ensure_ascii=False,
     )
@@ -172,6 +177,7 @@ def load(text: str) -> Summary:
         until=data["until"],
         turns=data["turns"],
         made_by=data["by"],
+        ended=data["ended"],
     )
 
 

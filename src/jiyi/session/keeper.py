@@ -1,0 +1,158 @@
+"""The short-term memory of sessions on a store: what to show, when to summarise, how to end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from jiyi.session import summary as summaries
+from jiyi.session.digest import digest
+from jiyi.session.summary import EMPTY, Summary, dump, load, refresh
+from jiyi.session.window import MAX_TOKENS, MAX_TURNS, window
+from jiyi.text.tokens import TokenCounter, count_tokens
+from jiyi.types import Draft, Scope, Turn
+
+if TYPE_CHECKING:
+    from jiyi.ports import ChatModel, Reader, Store, Writer
+
+READ_TURNS: Final = 64
+"""Turns that are read first; only a session whose summary lies further back is read whole."""
+
+
+class Closing(NamedTuple):
+    """What ending a session comes to: the draft of its digest, if it came to anything, and what
+    is left of its summary, which says up to where the session is digested."""
+
+    draft: Draft | None
+    left: Summary
+
+
+class SessionKeeper:
+    """Keeps windows and summaries. Holds no state: everything is in the store.
+
+    Args:
+        chat_model: writes summaries and digests; rules do without one, or where it fails.
+        max_turns, max_tokens: the window (see `window`).
+        threshold_turns, threshold_tokens: when a summary is refreshed (see `summary.refresh`).
+        count: counts tokens.
+    """
+
+    def __init__(
+        self,
+        *,
+        chat_model: ChatModel | None = None,
+        max_turns: int = MAX_TURNS,
+        max_tokens: int = MAX_TOKENS,
+        threshold_turns: int = summaries.THRESHOLD_TURNS,
+        threshold_tokens: int = summaries.THRESHOLD_TOKENS,
+        count: TokenCounter = count_tokens,
+    ) -> None:
+        self._chat_model = chat_model
+        self._max_turns = max_turns
+        self._max_tokens = max_tokens
+        self._threshold_turns = threshold_turns
+        self._threshold_tokens = threshold_tokens
+        self._count = count
+
+    def recent(self, reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
+        """The window: the last turns as they were said, oldest first; none from before the
+        session's end, when it was ended and goes on."""
+        turns = _since_end(_read(reader, scope, session), _turns(reader, scope, session))
+        return self._window(turns)
+
+    def summary(self, reader: Reader, scope: Scope, session: str) -> str | None:
+        """The summary's text, or None where there is nothing to say yet."""
+        return _read(reader, scope, session).text or None
+
+    def refresh(self, store: Store, scope: Scope, session: str, *, now: datetime) -> bool:
+        """Bring the summary up to date if enough turns have left the window.
+
+        Costs one short read otherwise. The chat model, if any, is called outside of
+        transactions. Returns whether a new summary was kept: not when somebody else kept one
+        meanwhile.
+        """
+        with store.read() as reader:
+            former = _read(reader, scope, session)
+            turns = _since_end(former, _turns(reader, scope, session, former.until))
+        fresh = refresh(
+            former,
+            turns,
+            chat_model=self._chat_model,
+            threshold_turns=self._threshold_turns,
+            threshold_tokens=self._threshold_tokens,
+            shown=window(
+                turns, max_turns=self._max_turns, max_tokens=self._max_tokens, count=self._count
+            ),
+            count=self._count,
+        )
+        if fresh is former:
+            return False
+        with store.write() as writer:
+            if _read(writer, scope, session) != former:
+                return False
+            _write(writer, scope, session, replace(fresh, ended=False), now)
+        return True
+
+    def close(self, store: Store, scope: Scope, session: str, *, now: datetime) -> Closing:
+        """What ending the session comes to. Writes nothing; see `end`."""
+        with store.read() as reader:
+            former = _read(reader, scope, session)
+            turns = _turns(reader, scope, session, former.until)
+        draft = digest(
+            session,
+            _since_end(former, turns),
+            now=now,
+            summary=former,
+            chat_model=self._chat_model,
+            count=self._count,
+        )
+        until = turns[-1].id if turns else former.until
+        return Closing(draft, Summary(until=until, ended=True))
+
+    def end(
+        self,
+        writer: Writer,
+        scope: Scope,
+        session: str,
+        closing: Closing,
+        *,
+        at: datetime,
+        digest: str | None,
+    ) -> None:
+        """Note the end, with the memory that the draft became: window and summary are gone."""
+        _write(writer, scope, session, closing.left, at)
+        writer.end_session(scope, session, at=at, digest=digest)
+
+    def _window(self, turns: Sequence[Turn]) -> Sequence[Turn]:
+        return window(
+            turns, max_turns=self._max_turns, max_tokens=self._max_tokens, count=self._count
+        ).kept
+
+
+def _read(reader: Reader, scope: Scope, session: str) -> Summary:
+    text = reader.session_summary(scope, session)
+    return EMPTY if text is None else load(text)
+
+
+def _write(writer: Writer, scope: Scope, session: str, summary: Summary, at: datetime) -> None:
+    cites = dict.fromkeys(id for point in summary.points for id in point.turn_ids)
+    writer.set_session_summary(scope, session, dump(summary), cites=tuple(cites), at=at)
+
+
+def _turns(reader: Reader, scope: Scope, session: str, since: str | None = None) -> Sequence[Turn]:
+    """The newest turns of a session, oldest first; all of them when `since` lies further back."""
+    newest = reader.turns(scope, session=session, limit=READ_TURNS, order="newest")
+    if len(newest) == READ_TURNS and since is not None and all(t.id != since for t in newest):
+        return reader.turns(scope, session=session)
+    return newest[::-1]
+
+
+def _since_end(summary: Summary, turns: Sequence[Turn]) -> Sequence[Turn]:
+    """The turns after the end of a session that was ended and goes on."""
+    if summary.ended:
+        for place, turn in enumerate(turns):
+            if turn.id == summary.until:
+                return turns[place + 1 :]
+    return turns
