@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jiyi.recall.settings import RecallSettings
     from jiyi.types import Scope
 
-_FIRST_BATCH = 1.5  # times the pool: pieces of one turn and what is no longer valid take places
+_FIRST_BATCH = 1.2  # times the pool: pieces of one turn and what is no longer valid take places
 
 
 @dataclass(slots=True)

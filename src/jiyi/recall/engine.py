@@ -118,7 +118,7 @@ class Recaller:
             )
             gathered = gather(postings, layouts, question, settings)
             watch.lap("score")
-            pool = max(settings.pool * limit, settings.pool_floor)
+            pool = int(settings.pool * limit) + settings.pool_extra
             candidates = fetch(reader, scope, gathered, selection, settings, wanted=pool)
             watch.lap("read")
             boost(candidates, settings, question.periods, scale=gathered.scale)

@@ -27,7 +27,7 @@ class RecallSettings:
         twins: share of common terms (Jaccard) from which an older statement counts as replaced by
             a newer one; `twin_pool` best candidates are compared.
         prefer_memory: share of a turn's score from which a memory stands for the turn.
-        pool: candidates that are looked at closely, per wanted hit, and at least `pool_floor`.
+        pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
         cosine_floor: centred cosine that the best of many unrelated units reaches as well.
         cosine_support: what a cosine above that floor is multiplied by to count as support.
         weak, none: support under which an answer counts as weak, or as none at all.
@@ -55,8 +55,8 @@ class RecallSettings:
     twins: float = 0.5
     twin_pool: int = 12
     prefer_memory: float = 0.8
-    pool: int = 4
-    pool_floor: int = 40
+    pool: float = 1.5
+    pool_extra: int = 12
     cosine_support: float = 1.5
     cosine_floor: float = 0.15
     weak: float = 0.7

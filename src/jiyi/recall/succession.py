@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jiyi.types import Scope
 
 _STEP = 1e-4  # how far under its successor a replaced unit stands; scores are of the order of 1
+_STATEMENT = 300  # characters: longer texts say more than one thing, and replace nothing as a whole
 _SAME_MATCH = 0.15  # twins hold about the same share of the question
 
 
@@ -65,10 +66,24 @@ def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> No
     newer from the older. Two texts are twins when they share `settings.twins` of their terms
     (Jaccard), and the older one stood higher. Only the best candidates are compared.
     """
-    near = [c for c in candidates if c.cut is None][: settings.twin_pool]
+    near = [c for c in candidates if c.cut is None and len(c.text) <= _STATEMENT]
+    near = near[: settings.twin_pool]
+    terms: dict[int, frozenset[str]] = {}
+
+    def overlap(first: Candidate, second: Candidate) -> float:
+        """Jaccard index of the terms of two texts, from 0 to 1."""
+        for c in (first, second):
+            if id(c) not in terms:
+                terms[id(c)] = frozenset(term_weights(c.text).counts)
+        one, other = terms[id(first)], terms[id(second)]
+        return len(one & other) / len(one | other) if one and other else 0.0
+
     for first in near:
-        newer = [second for second in near if _may_replace(second, first)]
-        twins = [second for second in newer if _overlap(first, second) >= settings.twins]
+        twins = [
+            second
+            for second in near
+            if _may_replace(second, first) and overlap(first, second) >= settings.twins
+        ]
         if twins:
             _order(max(twins, key=_said), [first])
 
@@ -115,12 +130,6 @@ def _may_replace(newer: Candidate, older: Candidate) -> bool:
         and _speaker(newer) == _speaker(older)
         and _said(newer) > _said(older)
     )
-
-
-def _overlap(first: Candidate, second: Candidate) -> float:
-    """Jaccard index of the terms of two texts, from 0 to 1."""
-    one, other = (frozenset(term_weights(c.text).counts) for c in (first, second))
-    return len(one & other) / len(one | other) if one and other else 0.0
 
 
 def _speaker(candidate: Candidate) -> tuple[str, str | None]:
