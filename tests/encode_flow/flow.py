@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any, Literal
 
+from jiyi.encode.encoder import Encoder
+from jiyi.encode.gate import Gate
 from jiyi.encode.intake import turn_terms
 from jiyi.encode.rules import Erase, Extraction, Retract
 from jiyi.ids import new_id
-from jiyi.ports import Selection, Store
+from jiyi.ports import Selection, Store, Writer
 from jiyi.testing import START
-from jiyi.types import STATUSES, Draft, MemoryRecord, Role, Scope, Slot, Source, Turn
+from jiyi.types import STATUSES, Draft, MemoryRecord, Outcome, Role, Scope, Slot, Source, Turn
 
 DAY = timedelta(days=1)
 SUN = Scope(user="sun", session="A")
@@ -95,3 +98,38 @@ def scripted(said: Turn, previous: Sequence[Turn]) -> Extraction:
             )
         )
     return Extraction(tuple(drafts), tuple(commands))
+
+
+def obey(
+    writer: Writer,
+    scope: Scope,
+    action: Literal["retract", "erase"],
+    topic: str,
+    *,
+    turn: Turn,
+    now: datetime,
+) -> list[Outcome]:
+    """Retracts or erases the memories whose text holds the topic."""
+    found, _ = writer.memories(scope, Selection(now=now))
+    meant = [m.id for m in found if topic in m.text]
+    if action == "erase":
+        writer.erase(scope, memory_ids=meant, at=now, reason="asked", event_id=new_id())
+    else:
+        for id in meant:
+            writer.change_memory(scope, id, {"status": "retracted"}, at=now, action="retracted")
+    return [
+        Outcome(status="erased" if action == "erase" else "retracted", memory_id=id) for id in meant
+    ]
+
+
+def encoder(*, batches: bool = False, extract: Any = None) -> Encoder:
+    """An encoder with scripted rules and an open gate."""
+    return Encoder(obey, batches=batches, gate=Gate(threshold=0.0), extract=extract or scripted)
+
+
+def observe(store: Store, by: Encoder, *turns: Turn, now: datetime = NOW) -> tuple[Outcome, ...]:
+    with store.write() as writer:
+        for each in turns:
+            writer.add_turn(each, turn_terms(each))
+        by.enqueue(writer, SUN, turns, now=now)
+    return by.encode(store, turns, now=now)
