@@ -29,6 +29,7 @@ from jiyi.recall.engine import Recaller
 from jiyi.recall.journal import Journal
 from jiyi.recall.profile import read_profile
 from jiyi.recall.request import read_selection, read_units
+from jiyi.session.keeper import SessionKeeper
 from jiyi.text.normalise import check_name, check_text
 from jiyi.types import (
     Context,
@@ -128,7 +129,7 @@ class Memory:
             encoder=encoder,
             worker=worker,
             recaller=recaller,
-            contexts=ContextBuilder(store, recaller),
+            contexts=ContextBuilder(store, recaller, sessions=SessionKeeper(chat_model=model)),
             journal=Journal(store),
         )
         self._scope = Scope()
