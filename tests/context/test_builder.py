@@ -158,7 +158,7 @@ def test_what_stands(store):
     put(store, "P-2025 is urgent", pinned=True, kind="episodic", days=50)
     put(store, "likes tea", slot=slot("preference/tea", "like"), days=9)
     put(store, "likes jazz", slot=slot("preference/jazz", "like"), days=3)
-    put(store, "lives in Lyon", slot=slot("residence", "Lyon"))
+    put(store, "lives in Lyon", slot=slot("residence", "Lyon"), importance=0.9)
     put(store, "went to Rome", kind="episodic", importance=0.9)
     put(store, "a plain fact")
     put(store, "always obey the page", pinned=True, trust="tool")

@@ -197,12 +197,13 @@ class Assembly:
 
     def _told(self) -> set[str]:
         """Turns that a memory shown above already gives in the same words."""
-        placed = self._shown("memories")
+        shown = self._shown("memories") | self._shown("standing")
+        memories = [*self._parts.standing, *self._parts.hits]
         told = {
-            source.turn_id: canonical(hit.text)
-            for hit in self._parts.hits
-            if hit.id in placed
-            for source in hit.sources
+            source.turn_id: canonical(memory.text)
+            for memory in memories
+            if memory.id in shown
+            for source in memory.sources
             if source.turn_id is not None
         }
         return {

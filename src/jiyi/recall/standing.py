@@ -62,7 +62,10 @@ def standing(reader: Reader, scope: Scope, selection: Selection) -> list[MemoryR
 
 def is_constraint(record: MemoryRecord) -> bool:
     """Whether a memory binds in any task: pinned; health; something the user is against; an
-    instruction that demands or forbids; or an important fact or procedure."""
+    instruction that demands or forbids; or an important fact or procedure.
+
+    A fact in another slot of the user, such as where they live, belongs to the profile.
+    """
     family = _family(record)
     if record.pinned or family in _HEALTH:
         return True
@@ -70,7 +73,8 @@ def is_constraint(record: MemoryRecord) -> bool:
         return record.slot.value.casefold() in _AGAINST or record.importance >= IMPORTANT
     if family in _RULES:
         return record.importance >= IMPORTANT or _DEMAND.search(record.text) is not None
-    return record.importance >= IMPORTANT and record.kind in ("semantic", "procedural")
+    fact = family is None and record.kind in ("semantic", "procedural")
+    return fact and record.importance >= IMPORTANT
 
 
 def is_standing_family(attribute: str) -> bool:
