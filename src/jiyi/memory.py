@@ -185,6 +185,8 @@ class Memory:
         ]
         if encode and new:
             outcomes += parts.encoder.encode(parts.store, new, now=now)
+            if any(outcome.status == "erased" for outcome in outcomes):
+                self._drive_out(where, now)
         parts.worker.wake()
         return Receipt(turn_ids=tuple(turn.id for turn in new), outcomes=tuple(outcomes))
 
@@ -362,7 +364,8 @@ class Memory:
             confirm=read_flag(confirm, "confirm"),
         )
         self._parts.journal.flush(at=now)
-        return forget(self._parts.store, where, request, now=now, dry_run=dry_run)
+        report = forget(self._parts.store, where, request, now=now, dry_run=dry_run)
+        return report if report.dry_run else replace(report, pending=self._drive_out(where, now))
 
     # --- reading --------------------------------------------------------------------------------
 
@@ -567,6 +570,17 @@ class Memory:
                 )
             check_name(value, name)
         return replace(self._scope, **fields)
+
+    def _drive_out(self, scope: Scope, now: datetime) -> tuple[str, ...]:
+        """Drive erased bytes out of the files; what has to wait is tried again from the queue."""
+        parts = self._parts
+        parts.journal.drop(scope)
+        pending = parts.store.purge()
+        if pending:
+            with parts.store.write() as writer:
+                writer.enqueue(scope, "checkpoint", {}, at=now, due=now)
+            parts.worker.wake()
+        return pending
 
     def _commit(self, drafts: Sequence[Draft], scope: Scope, now: datetime) -> Receipt:
         outcomes = atomically(

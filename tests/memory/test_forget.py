@@ -36,7 +36,7 @@ def test_an_erased_memory_is_gone_from_every_byte(
     memory.context(question, session="s")
     memory.flush()
     every = memory.list(include=["superseded", "candidate"]).items
-    report = memory.forget(ids=[m.id for m in every])
+    report = memory.forget(ids=[*(m.id for m in every), *(t.id for t in memory.turns())])
     assert set(report.memory_ids) >= {m.id for m in every}
     assert not report.pending
     assert report.beyond

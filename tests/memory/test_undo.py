@@ -37,10 +37,15 @@ def test_a_supersession_can_be_undone(
     assert actions[-1] == "undone"
 
 
-@pytest.mark.parametrize(("wrong", "right"), [("The lab is in room 12", "The lab is in room 21"),
-                                              ("实验室在十二楼", "实验室在二十一楼")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("wrong", "right", "question"),
+    [
+        ("The lab is in room 12", "The lab is in room 21", "where is the lab"),
+        ("实验室在十二楼", "实验室在二十一楼", "实验室在几楼"),
+    ],
+)
 def test_a_correction_was_never_true(
-    memory: Memory, clock: FakeClock, wrong: str, right: str
+    memory: Memory, clock: FakeClock, wrong: str, right: str, question: str
 ) -> None:
     """as_of gives the right one for the past as well; known_at and the history give the wrong."""
     start = clock()
@@ -50,7 +55,6 @@ def test_a_correction_was_never_true(
     clock.advance(timedelta(days=5))
     receipt = memory.correct(id, right)
     assert receipt.outcomes[0].replaced == (id,)
-    question = "lab 实验室"
     assert [h.text for h in memory.recall(question)] == [right]
     assert [h.text for h in memory.recall(question, as_of=start + timedelta(days=1))] == [right]
     assert [h.text for h in memory.recall(question, known_at=before)] == [wrong]
@@ -61,18 +65,18 @@ def test_a_correction_was_never_true(
 
 def test_an_edit_can_be_undone_and_is_searched_by_its_old_words_again(memory: Memory) -> None:
     """Text, tags and index go back together."""
-    id = memory.remember("first wording 初稿", tags=["a"]).memory_id or ""
-    memory.update(id, text="second phrasing 二稿", tags=["b"], importance=0.9)
-    assert memory.recall("phrasing 二稿")
+    id = memory.remember("first wording 甲案", tags=["a"]).memory_id or ""
+    memory.update(id, text="second phrasing 乙方", tags=["b"], importance=0.9)
+    assert memory.recall("phrasing")
     memory.undo(id)
     restored = memory.get(id)
     assert (restored.text, restored.tags, restored.importance) == (
-        "first wording 初稿",
+        "first wording 甲案",
         ("a",),
         0.5,
     )
-    assert memory.recall("wording 初稿")[0].id == id
-    assert not memory.recall("phrasing 二稿")
+    assert memory.recall("甲案")[0].id == id
+    assert not memory.recall("phrasing")
 
 
 def test_a_stored_memory_can_be_undone_but_an_erasure_cannot(memory: Memory) -> None:

@@ -26,12 +26,13 @@ if TYPE_CHECKING:
 
 
 def find(reader: Reader, scope: Scope, memory_id: str, *, now: datetime) -> MemoryRecord:
-    """A memory in any status.
+    """A memory in any status but forgotten.
 
     Raises:
         NotFoundError: it is not in this scope.
     """
-    selection = Selection(now=now, statuses=frozenset(STATUSES), ids=(memory_id,))
+    known = frozenset(STATUSES) - {"forgotten"}
+    selection = Selection(now=now, statuses=known, ids=(memory_id,))
     found, _ = reader.memories(scope, selection)
     if not found:
         raise NotFoundError("memory", memory_id)

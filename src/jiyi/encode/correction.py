@@ -17,6 +17,7 @@ from jiyi.types import STATUSES, Draft, MemoryRecord, Outcome, Scope, Slot, Sour
 if TYPE_CHECKING:
     from jiyi.ports import Writer
 
+CORRECTED = "corrected"
 CORRECTABLE = frozenset({"active", "candidate", "archived"})
 
 
@@ -44,16 +45,22 @@ def correct(
     if old.status not in CORRECTABLE:
         raise ConflictError(f"memory {memory_id} is {old.status}; correct the one that is live")
     draft = _draft(old, text, slot, scope, now)
-    same = writer.find_same(old.scope, draft, fingerprint(text))
-    if same is not None and same.id == old.id:
+    decision = decide(writer, old.scope, draft, now=now)
+    known = decision.target if decision.action == "merge" else None
+    if known is not None and known.id == old.id and fingerprint(text) == fingerprint(old.text):
         raise ConflictError(f"memory {memory_id} already says this")
-    if same is not None:
-        decision = Decision(action="merge", target=same, others=(old,), reason="corrected")
+    if known is not None and known.id != old.id:
+        decision = replace(decision, others=_without(decision.others, old, (old,)))
     else:
-        rivals = decide(writer, old.scope, draft, now=now).replaced
-        others = tuple(rival for rival in rivals if rival.id != old.id)
-        decision = Decision(action="supersede", target=old, others=others, reason="corrected")
+        others = _without(decision.replaced, old, ())
+        decision = Decision(action="supersede", target=old, others=others, reason=CORRECTED)
     return carry_out(writer, old.scope, draft, decision, now=now)
+
+
+def _without(
+    others: tuple[MemoryRecord, ...], old: MemoryRecord, more: tuple[MemoryRecord, ...]
+) -> tuple[MemoryRecord, ...]:
+    return (*(other for other in others if other.id != old.id), *more)
 
 
 def _draft(old: MemoryRecord, text: str, slot: Slot | None, scope: Scope, now: datetime) -> Draft:

@@ -99,7 +99,7 @@ def forget(
     now: datetime,
     dry_run: bool,
 ) -> ForgetReport:
-    """Erase what a request means, in one transaction, and drive it out of the files.
+    """Erase what a request means, in one transaction. `Store.purge` drives it out of the files.
 
     Raises:
         NotFoundError: an id that is not in this scope; then nothing is erased.
@@ -121,7 +121,7 @@ def forget(
         erasures = erase_plan(
             writer, scope, plan, keep_turns=request.keep_turns, now=now, event_id=event_id
         )
-    return _report(erasures, event_id, store.purge())
+    return _report(erasures, event_id)
 
 
 def erase_plan(
@@ -215,10 +215,10 @@ def _forget_everything(
         erasure = writer.erase_space(
             scope, at=now, reason="everything forgotten on request", event_id=event_id
         )
-    return _report([erasure], event_id, store.purge())
+    return _report([erasure], event_id)
 
 
-def _report(erasures: Sequence[Erasure], event_id: str, pending: tuple[str, ...]) -> ForgetReport:
+def _report(erasures: Sequence[Erasure], event_id: str) -> ForgetReport:
     counts: dict[str, int] = {}
     for erasure in erasures:
         for kind, number in erasure.counts.items():
@@ -228,7 +228,6 @@ def _report(erasures: Sequence[Erasure], event_id: str, pending: tuple[str, ...]
         turn_ids=_merge(*(e.turn_ids for e in erasures)),
         counts=counts,
         dry_run=False,
-        pending=pending,
         beyond=BEYOND,
         event_id=event_id,
     )

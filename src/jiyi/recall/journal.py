@@ -34,6 +34,11 @@ class Journal:
         if full:
             self.flush(at=trace.at)
 
+    def drop(self, scope: Scope) -> None:
+        """Let go of a user's traces: their questions may repeat what was just erased."""
+        with self._lock:
+            self._traces = [t for t in self._traces if not _same_space(t.scope, scope)]
+
     def flush(self, *, at: datetime) -> None:
         """Write what has been kept. A failure keeps it for the next time and rises."""
         with self._lock:
@@ -50,3 +55,7 @@ class Journal:
                 self._traces = traces + self._traces
                 self._uses.update(uses)
             raise
+
+
+def _same_space(one: Scope, other: Scope) -> bool:
+    return (one.tenant, one.user) == (other.tenant, other.user)
