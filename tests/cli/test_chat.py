@@ -56,8 +56,8 @@ class _Model:
     def complete(self, messages: Any, *, schema: Any = None) -> str:
         if any("overload" in message["content"] for message in messages):
             raise ModelError("the model is overloaded", retryable=True)
-        known = "Leeds" in messages[0]["content"]
-        return f"You live in {'Leeds' if known else 'a place I do not know'}."
+        known = "barometer" in messages[0]["content"]
+        return "Behind the barometer." if known else "I do not know."
 
 
 @pytest.fixture
@@ -67,12 +67,14 @@ def echo(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_with_a_model(jiyi: Jiyi, echo: None) -> None:
     """With --model the context reaches the model, and both sides are recorded."""
-    jiyi("add", "The user lives in Leeds", "-u", "ann")
-    answered = jiyi("chat", "Where do I live?", "-u", "ann", "--model", "echo:x")
-    assert "You live in Leeds." in answered.out
+    jiyi("add", "The spare key hangs behind the barometer", "-u", "ann")
+    answered = jiyi("chat", "Where is the spare key?", "-u", "ann", "--model", "echo:x")
+    assert "Behind the barometer." in answered.out
     assert jiyi("stats", "-u", "ann", "--json").json["turns"] == 2
-    as_json = jiyi("chat", "Where do I live?", "-u", "ann", "--model", "echo:x", "--json").json
-    assert (as_json["model"], as_json["reply"]) == ("echo", "You live in Leeds.")
+    as_json = jiyi(
+        "chat", "Where is the spare key?", "-u", "ann", "--model", "echo:x", "--json"
+    ).json
+    assert (as_json["model"], as_json["reply"]) == ("echo", "Behind the barometer.")
 
 
 def test_model_that_fails(jiyi: Jiyi, echo: None) -> None:

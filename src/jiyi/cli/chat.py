@@ -10,30 +10,37 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from jiyi.cli.shell import Shell
-from jiyi.cli.words import age, day, visible
+from jiyi.cli.words import day, visible
 from jiyi.errors import ModelError
 from jiyi.formats.plain import to_plain
 from jiyi.ids import system_clock
-from jiyi.text.language import language_of
+from jiyi.recall.age import age_in_words
+from jiyi.text.language import Language, language_of
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
     from jiyi.ports import ChatModel
-    from jiyi.types import Context, Receipt
+    from jiyi.types import Context, Hit, Receipt
 
 IDENTITY = "You are a helpful assistant with a long-term memory of the user."
 _QUIT = frozenset({"/quit", "/exit", "/q"})
 
-_WORDS = {
+_QUOTES = 3  # at most; further down, quotes answer less and less
+
+_WORDS: dict[Language, dict[str, str]] = {
     "en": {
         "no model": "No chat model is connected (--model), so these are quotes from memory:",
         "nothing": "No chat model is connected (--model), and nothing is known about that.",
-        "kept": "Noted:",
+        "kept": "Noted: ",
+        "when": "  ({day}, {age})",
+        "later": "  [later changed]",
     },
     "zh": {
         "no model": "没有接入聊天模型（--model），以下是记忆里的原话：",
         "nothing": "没有接入聊天模型（--model），记忆里也没有相关内容。",
         "kept": "记下了：",
+        "when": "（{day}，{age}）",
+        "later": "［后来变了］",
     },
 }
 
@@ -79,18 +86,18 @@ def _messages(shell: Shell, message: str | None) -> Iterator[str]:
 
 def _quote(shell: Shell, memory: Memory, said: str) -> None:
     """Answer with what is known. Only the user's words are recorded: quotes are known already."""
-    found = memory.recall(said)
+    found = memory.recall(said, limit=_QUOTES)
     receipt = memory.observe({"role": "user", "content": said})
-    words = _WORDS[language_of(said)]
     kept = _kept(memory, receipt)
     if shell.as_json:
         shell.show({"quotes": to_plain(found), "kept": kept, "model": None}, str)
         return
-    now = system_clock()
-    lines = [words["kept"] + " " + text for text in kept]
+    language, now = language_of(said), system_clock()
+    words = _WORDS[language]
+    lines = [words["kept"] + text for text in kept]
     if found:
         lines.append(words["no model"])
-        lines += [f"  · {_line(hit.text, hit.said_at, now)}" for hit in found]
+        lines += [f"  · {_quoted(hit, now, language)}" for hit in found]
     elif not kept:
         lines.append(words["nothing"])
     typer.echo(visible("\n".join(lines)))
@@ -125,5 +132,9 @@ def _kept(memory: Memory, receipt: Receipt) -> list[str]:
     return [memory.get(id).text for id in ids if id is not None]
 
 
-def _line(text: str, said_at: datetime | None, now: datetime) -> str:
-    return text if said_at is None else f"{text}  ({day(said_at, now)}, {age(said_at, now)})"
+def _quoted(hit: Hit, now: datetime, language: Language) -> str:
+    words, text = _WORDS[language], hit.text
+    if hit.said_at is not None:
+        age = age_in_words(hit.said_at, now, language)
+        text += words["when"].format(day=day(hit.said_at), age=age)
+    return text + words["later"] if hit.later is not None else text

@@ -108,7 +108,7 @@ def profile(shell: Shell) -> None:
     empty = not known.permanent and not known.learned
     if empty and not shell.as_json:
         raise NothingFoundError("The profile is empty.")
-    shell.show(known, lambda: render.profile(known, system_clock()))
+    shell.show(known, lambda: render.profile(known))
     if empty:
         raise NothingFoundError
 

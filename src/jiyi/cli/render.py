@@ -104,10 +104,10 @@ def record(memory: MemoryRecord, sources: Sequence[Turn], now: datetime) -> Rend
         _add(table, "slot", f"{slot.subject} · {slot.attribute} = {slot.value}")
     if memory.event is not None:
         event = memory.event
-        parts = [event.type, day(event.at, now), ", ".join(event.entities), event.outcome]
+        parts = [event.type, day(event.at), ", ".join(event.entities), event.outcome]
         _add(table, "event", " · ".join(part for part in parts if part and part != "–"))
-    _add(table, "true", f"from {day(memory.valid_from, now)} until {day(memory.valid_to, now)}")
-    _add(table, "said", f"{day(memory.said_at, now)} ({age(memory.said_at, now)})")
+    _add(table, "true", f"from {day(memory.valid_from)} until {day(memory.valid_to)}")
+    _add(table, "said", f"{day(memory.said_at)} ({age(memory.said_at, now)})")
     if memory.expires_at is not None:
         _add(table, "expires", memory.expires_at.isoformat(timespec="seconds"))
     _add(table, "importance", f"{memory.importance:.2f}")
@@ -125,7 +125,7 @@ def record(memory: MemoryRecord, sources: Sequence[Turn], now: datetime) -> Rend
         if value:
             _add(table, name, value)
     for turn in sources:
-        _add(table, "source", f"{turn.name or turn.role}, {day(turn.said_at, now)}: {turn.text}")
+        _add(table, "source", f"{turn.name or turn.role}, {day(turn.said_at)}: {turn.text}")
     for label in (source.label for source in memory.sources if source.label):
         _add(table, "source", label)
     return table
@@ -136,7 +136,7 @@ def history(told: History, now: datetime) -> RenderableType:
     chain = _table("", "in force", "what was known", "id", title="what replaced what")
     for memory in told.chain:
         here = "→" if memory.id == told.memory_id else ""
-        span = f"{day(memory.valid_from, now)} … {_end(memory, now)}"
+        span = f"{day(memory.valid_from)} … {_end(memory)}"
         _add(
             chain,
             here,
@@ -166,7 +166,7 @@ def history(told: History, now: datetime) -> RenderableType:
     return Group(*parts)
 
 
-def profile(known: Profile, now: datetime) -> RenderableType:
+def profile(known: Profile) -> RenderableType:
     """Permanent fields, then learned ones."""
     table = _table("", "field", "value", "since", "id")
     for name, value in known.permanent.items():
@@ -174,7 +174,7 @@ def profile(known: Profile, now: datetime) -> RenderableType:
     for field in known.learned:
         name = field.attribute if field.subject == "user" else f"{field.subject}: {field.attribute}"
         id = short(field.memory_id) if field.memory_id else ""
-        _add(table, "learned", name, _value(field.value), day(field.since, now), id)
+        _add(table, "learned", name, _value(field.value), day(field.since), id)
     return table
 
 
@@ -315,9 +315,9 @@ def _kind(memory: MemoryRecord) -> str:
     return f"{memory.kind}, pinned" if memory.pinned else memory.kind
 
 
-def _end(memory: MemoryRecord, now: datetime) -> str:
+def _end(memory: MemoryRecord) -> str:
     if memory.valid_to is not None:
-        return day(memory.valid_to, now)
+        return day(memory.valid_to)
     return "now" if memory.status == "active" else memory.status
 
 

@@ -71,9 +71,13 @@ def _models(shell: Shell) -> list[Finding]:
     findings = []
     try:
         embedder = open_embedder(shell.settings.embedder)
-        detail = "none: searching by words only" if embedder is None else embedder.name
-        more = "pip install 'jiyi[local]'" if embedder is None else None
-        findings.append(Finding("embedder", "ok" if embedder else "note", detail, more))
+        if embedder is not None:
+            findings.append(Finding("embedder", "ok", embedder.name))
+        elif shell.settings.embedder == "auto":
+            remedy = "pip install 'jiyi[local]' finds paraphrases too"
+            findings.append(Finding("embedder", "note", "none: searching by words only", remedy))
+        else:
+            findings.append(Finding("embedder", "ok", "none, as the settings say"))
     except JiyiError as error:
         findings.append(Finding("embedder", "bad", str(error), "Change JIYI_EMBEDDER"))
     try:

@@ -24,13 +24,13 @@ def age(moment: datetime, now: datetime) -> str:
     return age_in_words(moment, now, "en")
 
 
-def day(moment: datetime | None, now: datetime) -> str:
-    """A date in the zone of `now`, or a dash."""
-    return "–" if moment is None else moment.astimezone(now.tzinfo).strftime("%Y-%m-%d")
+def day(moment: datetime | None) -> str:
+    """The date as it was where it was told, or a dash."""
+    return "–" if moment is None else moment.strftime("%Y-%m-%d")
 
 
 def day_and_age(moment: datetime | None, now: datetime) -> str:
-    return "–" if moment is None else f"{day(moment, now)}\n{age(moment, now)}"
+    return "–" if moment is None else f"{day(moment)}\n{age(moment, now)}"
 
 
 def visible(text: str) -> str:

@@ -15,7 +15,6 @@ from jiyi.cli import render
 from jiyi.cli.shell import Shell, find_id
 from jiyi.errors import InvalidInputError
 from jiyi.formats import Imported, read_file
-from jiyi.ids import system_clock
 from jiyi.types import Kind, Receipt
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def set_permanent(
     """Set permanent profile fields: hard facts that no conversation touches."""
     values = {key: _json(value) if value else None for key, value in (_pair(f) for f in fields)}
     profile = shell.memory(writing=True).set_permanent(**values)
-    shell.show(profile, lambda: render.profile(profile, system_clock()))
+    shell.show(profile, lambda: render.profile(profile))
 
 
 def correct(
