@@ -23,7 +23,14 @@ DROPPED_BELOW: Final = 0.25
 """With less confidence than this it is not kept at all."""
 
 _LASTING: Final = frozenset(
-    ["name", "nickname", "age", "birthday", "birth_year", "gender", "nationality", "ethnicity", "hometown", "residence", "address", "phone", "email", "wechat", "account", "timezone", "employer", "occupation", "department", "position", "education", "school", "major", "marital", "family", "children", "pet", "allergy", "condition", "medication", "blood_type", "diet", "language", "skill", "preference", "favourite", "hobby", "instruction", "reply_language", "reply_style", "units", "format", "habit"]
+    re.findall(
+        r"\S+",
+        "name nickname age birthday birth_year gender nationality ethnicity hometown "
+        "residence address phone email wechat account timezone employer occupation "
+        "department position education school major marital family children pet allergy "
+        "condition medication blood_type diet language skill preference favourite hobby "
+        "instruction reply_language reply_style units format habit",
+    )
 )
 _PASSING: Final = re.compile(
     r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening)|just now|for now|currently "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from jiyi.encode.secrets import MASK, flags_of, redact_secrets
+from jiyi.text.scripts import han_pattern
 from jiyi.text.sentences import sentences
 from jiyi.types import Kind, Trust, Turn
 
@@ -294,7 +295,7 @@ def _pasted(text: str) -> Iterator[tuple[int, int]]:
     """What follows "translate the following:" when it is longer than a phrase."""
     for match in _PASTE.finditer(text):
         rest = text[match.end() :]
-        if len(rest) > 40 or "\n" in match.group()[-2:]:
+        if len(rest) + len(han_pattern.findall(rest)) > 40 or "\n" in match.group()[-2:]:
             yield (match.end(), len(text))
             return
 

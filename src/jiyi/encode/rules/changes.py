@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
-from jiyi.encode.rules.topics import object_topic, trimmed
+from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 
 # A topic that has a slot of its own when something about it changes.
@@ -41,7 +42,7 @@ _REPLACE_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _INSTEAD_EN: Final = re.compile(
-    rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|prefer|have|make it|drink|eat|eating|drinking|order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|from now on|for .{{2,30}}))*$",
+    rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|prefer|have|drink|eat|eating|drinking|order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|from now on|for .{{2,30}}))*$",
     re.IGNORECASE,
 )
 _NOW_EN: Final = re.compile(
@@ -75,7 +76,7 @@ _FROM_ZH: Final = re.compile(
     rf"^(?:已经|刚|最近|都)*(?:从|由)(?P<o>[^，。]{{1,16}}?)(?:已经|刚|都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
 )
 _NOT_USE_ZH: Final = re.compile(
-    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|跑|装)(?P<o>[^，。]{1,20}?)(?:了|啦|的)*$"
+    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|跑|装)(?P<o>[^，。了]{1,20}?)(?:了|啦|的)*$"
 )
 _NOT_USE_THEN_ZH: Final = re.compile(
     r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|用)(?P<o>[^，。]{1,16}?)(?:了)?(?:改|而是|而|换成|改成|改为|现在)(?:用|使用)?(?P<v>[^，。]{1,20}?)(?:了|吧|啦)*$"
@@ -127,6 +128,50 @@ def correction(clause: Clause) -> str | None:
     return value
 
 
+_RENAME: Final = re.compile(
+    r"^(?:please |just |you can |you may |i would like you to |i want you to )*(?:call|address|refer to) me (?:as |by )?(?P<a>[^,;()]{1,40}?)"
+    r"(?: (?:from now on|from here on|going forward|now|instead|in (?:the )?future|please|next time))+$"
+    r"|^(?:(?:i )?(?:now )?go by|(?:i )?(?:have |just |legally )*changed my name to|my name is now|my new name is) (?P<b>[^,;()]{1,40}?)(?: (?:now|these days|instead))*$"
+    r"|^(?:以后|今后|从现在[起开]始?|从今[天以][起后]|往后)(?:请|都|就|大家|你们?|你可以)*(?:管我叫|叫我|喊我|称呼我)(?:为|做)?(?P<c>[^，。]{1,16}?)(?:吧|就好|就行|了|啦)*$"
+    r"|^(?:我)?(?:已经|现在|刚)*(?:改名字?(?:叫|为|成)?|改叫|更名为)了?(?P<d>[^，。]{1,16}?)(?:了|啦)*$"
+    r"|^(?:以后|今后)?(?:请|你)?(?:别|不要|不用)(?:再)?叫我[^，。]{1,12}[，,]?(?:了)?(?:要|就|改)?(?:叫我|叫)(?P<e>[^，。]{1,16}?)(?:吧|就好|就行)*$",
+    re.IGNORECASE,
+)
+
+
+def renaming(clause: Clause) -> Finding | None:
+    """A new name from now on, which takes the place of the old one. "Call me Bob" alone is a
+    nickname beside the name."""
+    text = clause.text.rstrip("。.!！")
+    if clause.language == "zh" and (clause.subject != "user" or "叫" not in text and "名" not in text):
+        return None
+    match = _RENAME.match(text)
+    if match is None:
+        match = _RENAME.match(clause.predicate) if clause.subject == "user" else None
+    if match is None:
+        return None
+    name = trimmed(next(group for group in match.groups() if group))
+    return Finding("name", name, importance=0.9) if name else None
+
+
+_RIGHT_EN: Final = re.compile(
+    r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |rather |actually )*(?P<v>[^,;]{1,50})$",
+    re.IGNORECASE,
+)
+
+
+def put_right(clause: Clause) -> Clause | None:
+    """ "My birthday is not the 5th but the 3rd" as "my birthday is the 3rd"."""
+    if clause.language == "en":
+        match = _RIGHT_EN.match(clause.predicate)
+        return None if match is None else replace(clause, predicate=f"{match['t']} {match['v']}")
+    match = _NOT_BUT_ZH.match(clause.predicate)
+    if match is None:
+        return None
+    verb = re.search(r"不(是|叫|在|住)", clause.predicate)
+    return replace(clause, predicate=f"{match['t']}{verb[1] if verb else '是'}{match['v']}")
+
+
 def is_time(value: str) -> bool:
     """Whether a value is a time of day or a date in words."""
     return _TIMELIKE.match(value) is not None
@@ -135,12 +180,12 @@ def is_time(value: str) -> bool:
 def product_of(value: str) -> str:
     """A product without its version: "Vue 3" is a version of `vue`; empty without a version."""
     match = re.match(r"(.*?[A-Za-z\u4e00-\u9fff.+#])[\s-]*v?\d[\w.]*$", value.strip())
-    return object_topic(match[1]) if match is not None else ""
+    return thing_topic(match[1]) if match is not None else ""
 
 
 def slot_of_change(topic: str, value: str) -> str | None:
     """The attribute that a change of `topic` to `value` fills."""
-    topic = object_topic(topic)
+    topic = thing_topic(topic)
     if topic in _KNOWN:
         return _KNOWN[topic]
     if is_time(value):
@@ -214,7 +259,7 @@ def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
         return []
     attribute = slot_of_change(topic, new)
     if attribute is None and re.search(r"[A-Za-z]|\d", new):
-        attribute = with_topic("tool", object_topic(new))
+        attribute = with_topic("tool", thing_topic(new))
     if attribute is None:
         attribute = with_topic("preference", object_topic(new)) if old else None
         if attribute is None:
@@ -245,7 +290,7 @@ def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
     value = f"不再{old}" if chinese else f"not {old}"
     return [
         Finding(
-            with_topic("tool", object_topic(old)),
+            with_topic("tool", thing_topic(old)),
             value,
             importance=0.5,
             replaces=old,

@@ -48,10 +48,10 @@ _FILLER: Final = re.compile(
     r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|nope|nah|sure|right|"
     r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|listen|see|"
     r"you know(?: what)?|i mean|fyi|for context|for the record|just so you know|just to let you know|"
-    r"good news|bad news|update|quick update|heads up|note|to be honest|tbh|in fact|as a matter of fact|"
+    r"good news|bad news|update|quick update|heads up|to be honest|tbh|in fact|as a matter of fact|"
     r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|since|although|"
     r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|lol|haha|"
-    r"please note that|note that|i should mention(?: that)?|i should add that|did you know|guess what|"
+    r"i should mention(?: that)?|i should add that|did you know|guess what|"
     r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|right now|"
     r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|in general|"
     r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
@@ -94,6 +94,26 @@ _ADVERB: Final = re.compile(
     r"kinda|since|lately|first|eventually|obviously|certainly|literally)\s+",
     re.IGNORECASE,
 )
+# A time in front of the subject is skipped when the subject is looked for, and stays in the text.
+_WHEN: Final = re.compile(
+    r"(?:back )?(?:(?:last|next|this|on|in|since|every|each|by) (?:the )?(?:past |coming )?"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|in|since|by|early|late)(?: early| late| the| mid)* "
+    r"(?:week|weekend|month|year|quarter|spring|summer|autumn|fall|winter|morning|evening|afternoon|night|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)"
+    r"(?: (?:19|20)\d\d|,? \d{1,2}(?:st|nd|rd|th)?)?|yesterday|today|tomorrow|tonight|earlier today|the other day|"
+    r"(?:a|an|one|two|three|four|five|six|seven|a few|a couple of|several|\d+) (?:days?|weeks?|months?|years?|hours?) ago|"
+    r"in (?:a|two|three|\d+) (?:days?|weeks?|months?)|on [a-z]+ \d{1,2}(?:st|nd|rd|th)?|at the (?:end|beginning) of [a-z ]{3,16}|"
+    r"after [\w ]{2,30}(?=,)|when i was [\w ]{1,20}(?=,)|for (?:breakfast|lunch|dinner)|in the (?:morning|evening|afternoon)s?)"
+    r"(?: (?:morning|afternoon|evening|night))?\s*,?\s+",
+    re.IGNORECASE,
+)
+_PRONOUN: Final = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
+# "am currently based" is "am based"; "have been living" is "am living".
+_INNER: Final = re.compile(
+    rf"^(am|is|are|was|were|have|has|do not|does not|can not|will|would|have been|has been) (?:{_ADVERB.pattern})+",
+    re.IGNORECASE,
+)
+_BEEN: Final = re.compile(r"^(?:have|has) been (?=\w+ing\b|an? |based |employed |allergic |married )", re.IGNORECASE)
 _CONTRACTIONS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), full)
     for pattern, full in (
@@ -107,20 +127,22 @@ _CONTRACTIONS: Final = tuple(
         (r"\b(I|we|you|he|she|they)['’]d\b", r"\1 would"),
         (r"\b(he|she|it|that|there|here|who)['’]s\b", r"\1 is"),
         (r"\bIm\b", "I am"),
+        (r"\blet['’]s\b", "let us"),
     )
 )
 _SUBJECT: Final = re.compile(
-    rf"(?:(?P<first>I|we)\b\s*"
-    rf"|(?P<kin>(?:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|new|old|twin|"
+    rf"(?:(?P<first>I|[Ww]e)\b\s*"
+    rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|new|old|twin|"
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
-    rf"|(?P<pronoun>he|she|they)\b\s*"
+    rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
     rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works?|lives?|loves?|likes?|hates?|prefers?|uses?|"
     rf"moved|joined|left|studies|studied|speaks?|drives?|owns?|can|does|do|will|got|became|runs?|leads?|manages?|"
     rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
 )
-_NOT_NAMES: Final = frozenset(
-    ["the", "this", "that", "these", "those", "it", "there", "here", "what", "when", "where", "who", "why", "how", "if", "so", "but", "and", "please", "yes", "no", "not", "everyone", "everything", "nothing", "something", "someone", "today", "tomorrow", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "thanks", "hello", "hi", "hey", "good", "great", "our", "my", "your", "his", "her", "their", "each", "every", "all", "some", "most", "many", "both", "one", "life", "work", "money", "time", "love", "let", "use", "never", "always", "don"]
+_NOT_NAMES: Final = re.compile(
+    r"(?:you|i|we|he|she|they|the|this|that|these|those|it|there|here|what|when|where|who|why|how|if|so|but|and|please|yes|no|not|everyone|everything|nothing|something|someone|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|thanks|hello|hi|hey|good|great|our|my|your|his|her|their|each|every|all|some|most|many|both|one|life|work|money|time|love|let|use|never|always|don)",
+    re.IGNORECASE,
 )
 
 
@@ -138,6 +160,8 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
     start = 0
     for left, right in sorted(borders):
         if left > start:
+            if _REMEMBER.fullmatch(f"{sentence[start:left].strip()}:"):
+                continue
             yield start, left
             start = right
     if start < len(sentence):
@@ -179,10 +203,12 @@ def _with_subject(
     begin: int, verbatim: str, head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
     plain = _spelled_out(head)
+    if (when := _WHEN.match(plain)) is not None:
+        plain = plain[when.end() :]
     match = _SUBJECT.match(plain)
     subject, words, lead, resolved = context.speaker, "", "", None
     rest = plain
-    if match is None or (match["other"] and match["other"].split()[0].lower() in _NOT_NAMES):
+    if match is None or (match["other"] and _NOT_NAMES.fullmatch(match["other"].split()[0])):
         first = plain.split(" ", 1)[0].lower()
         if context.last is not None and re.match(rf"{_VERB}\b", plain, re.IGNORECASE) and begin:
             subject, words = context.last, context.last_words
@@ -203,7 +229,8 @@ def _with_subject(
             return None
         subject, words = context.other, context.other_words
         rest = plain[match.end() :]
-        resolved = words[:1].upper() + words[1:] + verbatim[len(match["pronoun"]) :]
+        resolved = _PRONOUN.sub(lambda _: words, verbatim, count=1)
+        resolved = resolved[:1].upper() + resolved[1:]
         context.speaks_of(subject, words)
     else:
         subject = match["other"]
@@ -212,6 +239,8 @@ def _with_subject(
         context.speaks_of(subject, words)
     while (adverb := _ADVERB.match(rest)) is not None:
         rest = rest[adverb.end() :]
+    rest = _INNER.sub(r"\1 ", rest)
+    rest = _BEEN.sub(lambda m: "am " if words in ("I", "we", "We") else "is ", rest)
     return Clause(
         span=(begin, begin + len(verbatim)),
         text=verbatim,

@@ -61,16 +61,28 @@ _ADVERB: Final = re.compile(
     r"超级?|好(?=[喜爱讨想])|挺|蛮|可(?=[喜爱讨])|太(?=[喜爱讨])|尤其|格外|十分|极其|极|"
     r"自己|本人|个人|这个人|今年(?!.{0,6}岁)|呢|呀|嘛|的话|反正|倒是|大概|可能|应该|好像|似乎|估计)[，,、 ]?"
 )
+# A time in front of what is said is skipped by the rules, and stays in the text.
+_WHEN: Final = re.compile(
+    r"(?:(?:从|自从|在|到|大概|大约|就)?(?:大前天|前天|昨天|昨晚|昨日|今天|今早|今晚|今日|明天|明早|明晚|后天|大后天|去年|前年|今年|明年|后年|"
+    r"(?:上上|上|这|本|下下|下)个?(?:周|星期|礼拜|月|季度|学期|半年)(?:[一二三四五六日天末]|初|底|中旬)?|(?:周|星期|礼拜)[一二三四五六日天末]|"
+    r"(?:19|20)\d\d年(?:初|底|中)?|[一二三四五六七八九十\d]{1,3}月(?:份|初|底|中旬)?(?:[一二三四五六七八九十\d]{1,3}[日号])?|[一二三四五六七八九十\d]{1,3}[日号]|"
+    r"(?:\d+|[一二两三四五六七八九十几半]+)(?:个)?(?:多)?(?:天|周|星期|月|年|小时|分钟)(?:多)?[以之]?前|"
+    r"(?:春|夏|秋|冬)天|春节|国庆|中秋|端午|元旦|清明|五一|暑假|寒假|小时候|大学时|大学毕业后?|毕业后|"
+    r"(?:早上|上午|中午|下午|傍晚|晚上|凌晨|夜里|清晨|早晨)(?:[\d一二三四五六七八九十两]{1,3}点半?)?|月底|月初|年底|年初|周末|过年|最近)(?:的时候|时|起|开始|以来|那天)?[，,、 ]?)+"
+)
 _FIRST: Final = re.compile(
     rf"(?P<me>我们家|咱们?家|我家里?|我自己|我本人|我们|咱们|我|咱|俺|本人|笔者)(?!猜|觉得|想问|说)"
-    rf"(?P<of>的|这边的?)?(?P<kin>(?:[大小二三]|一个|有个|有一个|那个|这个|最好的|以前的?|前|新|老)?(?P<relation>{RELATIONS}))?"
+    rf"(?P<of>的|这边的?)?(?P<kin>(?:[大小二三]|有一?个(?=[^，。]{{1,4}}(?:在|是|叫|做|住|喜欢|对|特别|去|刚))|那个|这个|最好的|以前的?|前|新|老)?(?P<relation>{RELATIONS}))?"
     rf"(?P<name>{_NAME}{_NAME_VERB})?"
 )
 _OTHER: Final = re.compile(rf"(?P<name>{_NAME}){_NAME_VERB}")
 _BARE_KIN: Final = re.compile(rf"(?P<relation>{RELATIONS})(?=[^们\s])")
+# "每天早上六点起床": here the time is the fact.
+_SCHEDULED: Final = re.compile(r"^(?:早上|早晨|凌晨|上午|中午|下午|傍晚|晚上|半夜|夜里).{0,8}[点:：]")
 _PRONOUN: Final = re.compile(r"(?P<pronoun>他们?|她们?|ta|TA)(?P<of>的)?(?P<family>家)?")
 _CUT: Final = re.compile(r"[，,；;。！!：:—]+|\s{2,}|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])")
-_NOT_KIN_AFTER: Final = re.compile(r"(?:[们家])")
+# "生日不是3月5号，是5月3号" is one clause.
+_NOT_THEN_IS: Final = re.compile(r"(?:并?不是|不叫|不在|不住)[^，,]{1,20}$")
 
 
 def clauses(start: int, sentence: str, context: Context) -> Iterator[Clause]:
@@ -90,6 +102,9 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
         if match.group() in "：:" and match.start() - start <= 8:
             # "邮箱：a@b.c": what stands before a colon names what stands after it
             if not re.search(r"记|说|注意|更正|更新|补充", sentence[start : match.start()]):
+                continue
+        if match.group() in "，," and _NOT_THEN_IS.search(sentence, start, match.start()):
+            if re.match(r"(?:而是|应该是|是|叫|在|而在|住在)", sentence[match.end() :]):
                 continue
         if match.start() > start:
             yield start, match.start()
@@ -114,7 +129,7 @@ def _parse(
                 if mark is not None:
                     marks.add(mark)
                 break
-    if _HEDGE.search(text):
+    if _HEDGE.search(text) and not ("change" in marks and "应该是" in text):
         marks.add("hedge")
     if _EMPHASIS.search(text):
         marks.add("emphasis")
@@ -139,6 +154,9 @@ def _with_subject(
     begin: int, head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
     subject, words, lead, resolved = context.speaker, "", "", None
+    whole = head
+    if (when := _WHEN.match(head)) is not None and when.end() < len(head):
+        head = head[when.end() :]
     rest = head
     if (match := _FIRST.match(head)) is not None:
         rest = head[match.end() :]
@@ -152,13 +170,15 @@ def _with_subject(
             if match["kin"] or match["name"]:
                 rest = head[match.end("of") if match["of"] else match.end("me") :]
             words = match["me"]
+            if "家" in words and rest[:1] not in ("家", "的"):
+                rest, words = f"家{rest}", "我"
         context.speaks_of(subject, words)
     elif (match := _PRONOUN.match(head)) is not None:
         if context.other is None:
             return None
         subject, words = context.other, context.other_words
         rest = head[match.end() :]
-        resolved = words + head[match.end("pronoun") :]
+        resolved = whole[: len(whole) - len(head)] + words + head[match.end("pronoun") :]
     elif (match := _BARE_KIN.match(head)) is not None and not head.startswith(("老板娘", "对象是")):
         subject = match["relation"]
         words = subject
@@ -172,11 +192,18 @@ def _with_subject(
     elif context.last is not None:
         subject, words = context.last, context.last_words
         lead = words
-    while (adverb := _ADVERB.match(rest)) is not None and adverb.end() < len(rest):
-        rest = rest[adverb.end() :]
+    moved = True
+    while moved:
+        moved = False
+        for pattern in (_ADVERB, _WHEN):
+            if (match := pattern.match(rest)) is not None and 0 < match.end() < len(rest):
+                if _SCHEDULED.search(rest):
+                    break
+                rest = rest[match.end() :]
+                moved = True
     return Clause(
-        span=(begin, begin + len(head)),
-        text=head,
+        span=(begin, begin + len(whole)),
+        text=whole,
         language="zh",
         subject=subject,
         predicate=rest.strip(),

@@ -144,7 +144,7 @@ _RETRACT_ZH: Final = (
         r"(?:^|[，,。；！]\s*)(?:以后|今后|从现在起|请|你)*(?:别|不要|别再|不要再|不用再)(?P<a>这样|那样|这么|那么)(?:做|干|弄|写|说|回答|办|搞|叫我?)?(?:了|啦|吧)*[。！!]*$"
     ),
     re.compile(
-        r"(?:^|[，,。；！]\s*)(?P<a>(?:这|那|上一?|前一?|之前|刚才|我)[^，。！？]{0,24}?(?:规则|要求|规定|约定|指令|说法|设定|限制|偏好|安排|条|话|说的|说的话?))(?:就|现在|已经|可以|都|也)*(?:作废|不算数?|取消|失效|撤[回销]|废除|不成立|不适用|不作数|不用管|不用遵守|别管|删)(?:了|吧|啦|掉)*[。！!]*$"
+        r"(?:^|[，,。；！]\s*)(?P<a>(?:这|那|上一?|前一?|之前|刚才|我|关于)[^，。！？]{0,24}?(?:规则|要求|规定|约定|指令|说法|设定|限制|偏好|安排|条|话|说的|说的话?))(?:就|现在|已经|可以|都|也)*(?:作废|不算数?|取消|失效|撤[回销]|废除|不成立|不适用|不作数|不用管|不用遵守|别管|删)(?:了|吧|啦|掉)*[。！!]*$"
     ),
     re.compile(
         r"(?:^|[，,。；！]\s*)(?:请|帮我|你)*(?:取消|撤[回销]|废除|作废|无视|忽略|别管|不用管|不用理)(?P<a>(?:这|那|上一?|前一?|之前|刚才|我|关于)[^，。！？]{0,24}?(?:规则|要求|规定|约定|指令|设定|限制|偏好|条|话|说的))(?:了|吧|啦)*[。！!]*$"
@@ -156,12 +156,18 @@ _EMPTY: Final = re.compile(
     r"(?:that|this|it|those|these|i|what i (?:just )?said|the fact|everything|all|这个|那个|这条|那条|这样|那样|这么|那么|它|此|的|上面(?:说)?的?|刚才(?:说)?的?|之前(?:说)?的?|"
     r"我(?:之前|刚才|上次|以前)?(?:说|定|提|要求)的?话?|(?:这|那)(?:一?条|个)?(?:规则|要求|规定|约定|指令|设定|限制|偏好|说法|条|话)|当我没说|"
     r"(?:that|this|the|my)(?: last| previous| earlier)? (?:rule|instruction|preference|guideline|request|requirement|one|way)s?|"
-    r"[^，。]{0,2}(?:话|事情?|内容|东西|一切)?)",
+    r"(?:这|那)?(?:话|些?话|些?事情?|内容|东西|一切))",
     re.IGNORECASE,
 )
 _WRAPPING: Final = re.compile(
     r"^(?:my|our|the|that|this|those|about|关于|有关|我(?:们)?的?|(?:之前|刚才|上次|以前)?说(?:过)?的|之前的?|刚才的?|按照?)\s*|"
-    r"\s*(?:的(?:事情?|话|内容|信息|那?条|规则|要求)|rules?|instructions?|preferences?|(?<=.)的)$",
+    r"\s*(?:的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|rules?|instructions?|preferences?|(?<=.)的)$",
+    re.IGNORECASE,
+)
+_ABOUT: Final = re.compile(
+    r"^(?:what i (?:just )?said(?: (?:earlier|before))?|(?:(?:my|the|that|this|those|your) )?(?:(?:earlier|previous|old|last|first) )?"
+    r"(?:rules?|instructions?|preferences?|guidelines?|requests?|requirements?|constraints?|conventions?)) "
+    r"(?:about|on|for|regarding|concerning|to) ",
     re.IGNORECASE,
 )
 _DO_NOT_FORGET: Final = re.compile(
@@ -196,6 +202,7 @@ def _topic(match: re.Match[str], antecedent: str) -> str:
         named = trimmed(groups["b"])
     if not named or _EMPTY.fullmatch(named):
         return antecedent
+    named = trimmed(_ABOUT.sub("", named)) or named
     previous = ""
     while named != previous:
         previous = named

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding, Rule, rule
-from jiyi.encode.rules.topics import object_topic, trimmed
+from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 
 _HEADS_EN: Final = (
@@ -16,7 +16,7 @@ _HEADS_EN: Final = (
     r"scope|stack|database|framework|library|editor|ide|browser|os|operating system|shell|terminal|cloud|server|host|hostname|domain|"
     r"repo(?:sitory)?|license|owner|contact|supplier|vendor|client|customer|audience|duration|length|width|height|weight|age|frequency|"
     r"dosage|dose|temperature|threshold|headcount|team size|revenue|score|grade|rank|level|id|username|handle|account|region|"
-    r"timeline|milestone|launch date|start date|end date|release date|wifi|network|ssid|appointment|meeting|exam|interview|"
+    r"timeline|milestone|launch date|start date|end date|release date|wifi|network|ssid|"
     r"constraint|requirement|priority|preference|rule|policy|approach|strategy|method|stack|setup|main (?:focus|concern|priority))"
 )
 _HEADS_ZH: Final = (
@@ -30,7 +30,7 @@ HEADS: Final = re.compile(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
 """Nouns that hold one value at a time: a number, a deadline, a name."""
 
 _VALUE_NOT: Final = re.compile(
-    r"^(?:not|too|very|so|really|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|good|bad|great|fine|ok(?:ay)?|nice|perfect|"
+    r"^(?:not|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|changed|cancell?ed|delayed|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|good|bad|great|fine|ok(?:ay)?|nice|perfect|"
     r"important|clear|unclear|wrong|right|correct|ready|done|gone|over|up|here|there|that|this|it|what|how|why|where|when|who|which|"
     r"going|getting|being|now (?:clear|set)|always|never|still (?:unclear|open|unknown)|also|just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
     r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|high|low|slow|fast|off|out|down|"
@@ -50,8 +50,8 @@ _PRODUCT_NOT: Final = re.compile(
 )
 
 
-def _use_for(match: re.Match[str], clause: Clause) -> Finding | None:
-    product, purpose = trimmed(match["v"]), object_topic(match["t"])
+def _use_for(match: re.Match[str]) -> Finding | None:
+    product, purpose = trimmed(match["v"]), thing_topic(match["t"])
     if (
         _PRODUCT_NOT.match(product)
         or not purpose
@@ -63,15 +63,19 @@ def _use_for(match: re.Match[str], clause: Clause) -> Finding | None:
     return Finding(with_topic("tool", purpose), product, importance=0.6)
 
 
-def _use(match: re.Match[str], clause: Clause) -> Finding | None:
+def _use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
+    if re.match(r"for ?(?:循环|loop)|if|while", product):
+        return None
     if _PRODUCT_NOT.match(product) or not _is_product(product):
         return None
-    return Finding(with_topic("tool", object_topic(product)), product, importance=0.55)
+    return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
 
 
 def _is_product(text: str) -> bool:
     """A product has a capital, a digit or Latin letters among Chinese: "use Vim", 用 Vue 2."""
+    if re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in _KNOWN:
+        return True
     return bool(
         re.search(r"[A-Z0-9]", text)
         or (re.search(r"[\u4e00-\u9fff]", text) is None and text.islower() and text in _KNOWN)
@@ -79,22 +83,33 @@ def _is_product(text: str) -> bool:
 
 
 _KNOWN: Final = frozenset(
-    ["python", "rust", "go", "java", "kotlin", "swift", "typescript", "javascript", "ruby", "php", "scala", "julia", "perl", "lua", "elixir", "haskell", "vim", "neovim", "emacs", "git", "docker", "kubernetes", "terraform", "ansible", "postgres", "postgresql", "mysql", "sqlite", "redis", "mongodb", "kafka", "rabbitmq", "nginx", "django", "flask", "fastapi", "rails", "react", "vue", "angular", "svelte", "pytorch", "tensorflow", "pandas", "numpy", "linux", "ubuntu", "debian", "fedora", "arch", "windows", "macos", "chrome", "firefox", "safari", "slack", "notion", "obsidian", "figma", "jira", "excel", "latex", "markdown", "bash", "zsh", "fish", "tmux", "pytest", "poetry", "uv", "ruff", "black", "npm", "pnpm", "yarn", "bun", "vite", "webpack"]
+    re.findall(
+        r"\S+",
+        "python rust go java kotlin swift typescript javascript ruby php scala julia perl "
+        "lua elixir haskell vim neovim emacs git docker kubernetes terraform ansible "
+        "postgres postgresql mysql sqlite redis mongodb kafka rabbitmq nginx django flask "
+        "fastapi rails react vue angular svelte pytorch tensorflow pandas numpy linux ubuntu "
+        "debian fedora arch windows macos chrome firefox safari slack notion obsidian figma "
+        "jira excel latex markdown bash zsh fish tmux pytest poetry uv ruff black npm pnpm "
+        "yarn bun vite webpack",
+    )
 )
 
 
-def _detail(match: re.Match[str], clause: Clause) -> Finding | None:
-    topic, value = object_topic(match["t"]), trimmed(match["v"])
+def _detail(match: re.Match[str]) -> Finding | None:
+    topic, value = thing_topic(match["t"]), trimmed(match["v"])
     if not value or not topic or _VALUE_NOT.match(value) or _SUBJECT_NOT.search(match["t"]):
         return None
-    owned = match["t"].lower().startswith(("my ", "our ")) or match.groupdict().get("own")
-    sure = bool(owned or re.search(r"\d|[A-Z]|[\u4e00-\u9fff]", value))
+    owned = match["t"].lower().startswith(("my ", "our "))
+    sure = re.search(r"\d|[A-Z]", value) is not None
+    if not owned and not sure:
+        return None
     return Finding(
-        with_topic("detail", topic), value, importance=0.6, confidence=0.9 if sure else 0.72
+        with_topic("detail", topic), value, importance=0.6, confidence=0.9 if sure else 0.75
     )
 
 
-def _detail_zh(match: re.Match[str], clause: Clause) -> Finding | None:
+def _detail_zh(match: re.Match[str]) -> Finding | None:
     topic, value = (
         trimmed(match["t"]).removeprefix("我们").removeprefix("我").removeprefix("的"),
         trimmed(match["v"]),
@@ -110,38 +125,28 @@ def _detail_zh(match: re.Match[str], clause: Clause) -> Finding | None:
     return Finding(with_topic("detail", topic.replace("的", "")), value, importance=0.6)
 
 
+_WHEN: Final = re.compile(
+    r"\d|\b(?:\w+day|today|tomorrow|tonight|noon|midnight|morning|afternoon|evening|week|month|year|next|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december)\b",
+    re.IGNORECASE,
+)
 _PLAN_NOUNS: Final = r"(?:appointment|meeting|exam|interview|flight|trip|party|wedding|conference|presentation|demo|deadline|class|game|match|race|concert|surgery|check-?up|dinner|lunch|call|review|standup|stand-up|reservation|session|launch|release)"
 
 EN: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:use|uses|am using|is using|are using|have been using|work with|rely on|relies on) (?P<v>[^,;()]{2,40}?) (?:for|to (?:do|handle|manage|write|track|edit|make|build|run)|as (?:my|our|the)|when) (?:my |our |the )?(?P<t>[^,;()]{2,40}?)(?=\s+(?:now|instead|these days|because|since|and|at)\b|\s*[,;(]|\s*$)",
         _use_for,
-        "us",
-        "work with",
-        "rel",
+        "us|work with|rel",
     ),
     rule(
         r"(?:use|uses|am using|is using|are using|have been using|code in|codes in|program in|write (?:mostly |mainly )?(?:in )?|work with|run|runs|am on|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|\s*[,;(]|\s*$)",
         _use,
-        "us",
-        "code",
-        "program",
-        "write",
-        "work with",
-        "run",
-        "on",
-        "develop",
+        "us|code|program|write|work with|run|on|develop",
     ),
     rule(
         r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|is (?:built|written) (?:with|in|on)|runs on|is running on|runs|is on|is hosted on|is deployed (?:on|to)) (?P<v>[^,;()]{2,40}?)(?=\s+(?:now|instead|because|since|and)\b|\s*[,;(]|\s*$)",
         _use_for,
-        "us",
-        "built",
-        "written",
-        "run",
-        "hosted",
-        "deployed",
-        "is on",
+        "us|built|written|run|hosted|deployed|is on",
     ),
     rule(
         rf"(?P<t>(?P<own>my|our|the) (?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}(?: (?:for|of|to) (?:the |my |our )?[\w' -]{{2,40}}?)?) (?:is|are|was|will be|has been|equals|stands at)(?: now| currently| set to| still| always| at| due| on| about| around| roughly)* (?P<v>[^;\n]{{1,90}})$",
@@ -153,23 +158,23 @@ EN: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?P<t>(?:the |my |our )(?:[\w'/&-]+ ){{0,4}}?{_PLAN_NOUNS}) (?:is|has been|was|will be|got|is now|takes place|starts|begins)(?: now| currently| scheduled| planned| set| moved| rescheduled| postponed| pushed| changed)*(?: (?:for|on|at|to|in|back to))? (?P<v>[^,;()]{{2,50}})$",
-        lambda m, c: _plan(m),
+        lambda m: _plan(m),
     ),
 )
 
 ZH: Final[tuple[Rule, ...]] = (
     rule(
         r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|用)(?:了|着)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:来)?(?:做|写|开发|搭|部署|管理|跑)?(?:的|了|吧|呢|啊)*$",
-        lambda m, c: _use_zh(m, c),
+        lambda m: _use_zh(m),
     ),
     rule(
         r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[^，。]{1,30}?)(?:来|去)?(?:做|写|搞|开发|搭建?|管理|记|画|处理|跑|部署|编辑|存)(?P<t>[\u4e00-\u9fffA-Za-z]{1,12}?)(?:的|了|呢)*$",
-        lambda m, c: _use_zh(m, c),
+        lambda m: _use_zh(m),
         "用",
     ),
     rule(
         r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:的|了|吧|呢|啊)*$",
-        lambda m, c: _use(m, c),
+        lambda m: _use(m),
         "用",
     ),
     rule(
@@ -178,19 +183,18 @@ ZH: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?P<t>[^，。：:不没]{1,16}?)(?:定在|安排在|约在|订在|改到|推迟到|提前到|延期到|延到|挪到|改在|调整到)(?:了)?(?P<v>[^，。；]{1,30}?)(?:了|吧|哦|举行|开)?$",
-        lambda m, c: _plan_zh(m),
-        "在",
-        "到",
+        lambda m: _plan_zh(m),
+        "在|到",
     ),
 )
 
 
 def _plan(match: re.Match[str]) -> Finding | None:
     value = re.sub(r"^(?:on|at|for|to)\s+", "", trimmed(match["v"]))
-    if _VALUE_NOT.match(value):
+    if _VALUE_NOT.match(value) or not _WHEN.search(value):
         return None
     return Finding(
-        with_topic("plan", object_topic(match["t"])),
+        with_topic("plan", thing_topic(match["t"])),
         value,
         kind="episodic",
         importance=0.6,
@@ -199,7 +203,7 @@ def _plan(match: re.Match[str]) -> Finding | None:
 
 
 def _plan_zh(match: re.Match[str]) -> Finding | None:
-    topic = object_topic(
+    topic = thing_topic(
         re.sub(r"^(?:我们?|咱们?)?的?|(?:时间|日期|已经|现在|也|都|又)+$", "", match["t"])
     )
     value = trimmed(match["v"])
@@ -208,16 +212,16 @@ def _plan_zh(match: re.Match[str]) -> Finding | None:
     return Finding(with_topic("plan", topic), value, kind="episodic", importance=0.6, event="plan")
 
 
-def _use_zh(match: re.Match[str], clause: Clause) -> Finding | None:
-    product, purpose = trimmed(match["v"]), object_topic(match["t"])
+def _use_zh(match: re.Match[str]) -> Finding | None:
+    product, purpose = trimmed(match["v"]), thing_topic(match["t"])
     purpose = re.sub(r"(?:这边|那边|方面|这块|部分|的话)$", "", purpose)
     if (
         _PRODUCT_NOT.match(product)
         or not purpose
-        or not _is_product(product)
+        or not re.search(r"[A-Za-z]{2}|[A-Z]", product)
         or re.search(r"不|没|别|可以|能|想|会", purpose)
     ):
         return None
-    if re.fullmatch(r"我们?|平时|一直|现在|主要|都|也|在|常|还|人|家|同事", purpose):
-        return Finding(with_topic("tool", object_topic(product)), product, importance=0.55)
+    if re.fullmatch(r"我们?|平时|一直|现在|主要|都|也|在|常|还|人|家|同事|这里|那里|这儿|此处|这边|代码", purpose):
+        return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
     return Finding(with_topic("tool", purpose), product, importance=0.6)

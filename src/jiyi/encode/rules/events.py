@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.text.time_expressions import find_times
 
 if TYPE_CHECKING:
@@ -32,6 +33,15 @@ _KINDS_EN: Final = (
     ("sport", False, r"ran|raced|swam|climbed|cycled|biked|played|competed|lost (?:the|a|my)|scored|trained|surfed|skied|did (?:a|my|the|yoga)|practiced|performed|sang|danced|beat"),
     ("creation", False, r"wrote|painted|drew|made|built|baked|cooked|created|designed|recorded|planted|started|read|watched|finished|learned|learnt|tried|found|lost|discovered|repaired|cleaned|took|volunteered|helped|taught|gave|brought|did|saw|heard|got|began|opened|closed|changed|set up|sent|wore|ate|drank|spent"),
 )  # fmt: skip
+_POSSESSION_EN: Final = re.compile(
+    r"my (?:new |old |poor )?(?P<t>[\w' -]{2,30}?) (?:just |has |have |had |was |were |is |are |got |been |finally |suddenly |completely |already |'s )*"
+    r"(?:stolen|broke(?:n)?(?: down)?|died|crashed|lost|cracked|damaged|repaired|fixed|arrived|delivered|towed|hacked|stopped working|is dead|flooded|burned|burnt|scratched|replaced|sold)\b",
+    re.IGNORECASE,
+)
+_POSSESSION_ZH: Final = re.compile(
+    r"(?P<t>[^，。]{1,20}?)(?:昨天|今天|今早|昨晚|前天|上周|刚|又|突然|已经|彻底|被人|也|都|终于|不小心|给)*"
+    r"(?:被偷(?:走)?了|坏(?:掉)?了|丢了|摔(?:碎|坏|裂)?了|没电了|进水了|修好了|到货了|寄到了|送到了|被盗了|死机了|蓝屏了|爆胎了|被撞了|被拖走了|报废了|卖(?:掉)?了|失灵了|漏水了)$"
+)
 _EVENTS_EN: Final = tuple(
     (
         kind,
@@ -123,6 +133,8 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
     """The event that a clause tells, and the time it names, if it names one."""
     if _SKIP.search(clause.predicate):
         return None
+    if (lost := _possession(clause)) is not None:
+        return lost, _time(clause, said_at)
     kinds = _EVENTS_EN if clause.language == "en" else _EVENTS_ZH
     hinted = _TIME_HINT.search(clause.text) is not None
     for kind, alone, pattern in kinds:
@@ -137,14 +149,31 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
     return None
 
 
+def _possession(clause: Clause) -> Finding | None:
+    """Something that happened to a thing of the speaker's: "my bike was stolen", 手机坏了."""
+    pattern = _POSSESSION_EN if clause.language == "en" else _POSSESSION_ZH
+    match = pattern.match(clause.predicate)
+    if match is None or clause.language == "zh" and not clause.subject_words:
+        return None
+    thing = trimmed(match["t"])
+    if re.match(r"(?:heart|mind|way|interest|patience|temper|他|她|你|这|那)", thing, re.IGNORECASE):
+        return None
+    return Finding(
+        None,
+        kind="episodic",
+        tags=("possession", thing) if clause.language == "en" else ("物品", thing),
+        importance=0.5,
+        confidence=0.85,
+        event="possession",
+    )
+
+
 def _finding(clause: Clause, kind: str, mention: TimeMention | None) -> Finding:
     outcome = _OUTCOME.search(clause.sentence)
     plan = (_PLAN_EN if clause.language == "en" else _PLAN_ZH).search(clause.predicate)
     attribute = value = ""
     if plan is not None and mention is not None:
-        from jiyi.encode.rules.topics import object_topic
-
-        attribute = f"plan/{object_topic(plan['t'])}"
+        attribute = f"plan/{thing_topic(plan['t'])}"
         value = clause.text[mention.span[0] : mention.span[1]]
     words = {"family": "家庭", "work": "工作", "education": "学习", "health": "健康", "travel": "出行", "purchase": "购物",
              "meeting": "安排", "sport": "运动", "creation": "经历"}  # fmt: skip
@@ -190,6 +219,4 @@ def _in_words(mention: TimeMention) -> str:
     day = f"{start:%Y-%m-%d}"
     if end is None or (end - start).total_seconds() <= 86_400:
         return day
-    from datetime import timedelta
-
     return f"{day}/{end - timedelta(microseconds=1):%Y-%m-%d}"

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.guard import MASK, Statement, flags_of, redact_secrets, spoken, statements
 from jiyi.encode.rules import clauses_en, clauses_zh
-from jiyi.encode.rules.changes import change, correction, is_time
+from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
 from jiyi.encode.rules.commands import Command, commands_in
+from jiyi.encode.rules.work import occupation
 from jiyi.encode.rules.details import EN as DETAILS_EN
 from jiyi.encode.rules.details import ZH as DETAILS_ZH
 from jiyi.encode.rules.events import dated, event
@@ -20,17 +21,28 @@ from jiyi.encode.rules.identity_en import RULES as IDENTITY_EN
 from jiyi.encode.rules.identity_zh import RULES as IDENTITY_ZH
 from jiyi.encode.rules.instructions import instruction
 from jiyi.encode.rules.preferences import EN as PREFERENCES_EN
+from jiyi.encode.rules.preferences import SUBJECT
 from jiyi.encode.rules.preferences import ZH as PREFERENCES_ZH
 from jiyi.encode.rules.procedures import procedure
 from jiyi.encode.slots import family_of
 from jiyi.ids import new_id
 from jiyi.text.entities import find_entities
 from jiyi.text.language import Language, language_of
+from jiyi.text.scripts import han_pattern
 from jiyi.types import Draft, Event, Slot, Source, Turn
 
 if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
+_TIMED: Final = frozenset(["birthday", "plan", "schedule", "detail", "goal", "birth_year"])
+"""Families whose values are times, or may hold one."""
+
+_TRAILING_TIME: Final = re.compile(
+    r"\s+(?:(?:last|next|this) \w+|yesterday|today|tomorrow|recently|(?:a|two|three|\d+|a few) \w+ ago|"
+    r"(?:in|on|since) (?:early |late )?(?:(?:19|20)\d\d|[A-Z][a-z]+day|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december|spring|summer|autumn|winter)(?: (?:19|20)\d\d)?)$",
+    re.IGNORECASE,
+)
 _HEDGED: Final = 0.55
 _OPINION: Final = 0.5
 
@@ -126,7 +138,7 @@ class _Reader:
             start, end = statement.span
             if any(start < right and left < end for left, right in taken):
                 continue
-            language = language_of(statement.text)
+            language = _language(statement.text)
             if (steps := procedure(statement.text)) is not None:
                 yield self._keep(_whole(statement, language, steps))
                 continue
@@ -145,6 +157,11 @@ class _Reader:
         return found
 
     def _in_clause(self, clause: Clause) -> Iterator[_Found]:
+        if (named := renaming(clause)) is not None:
+            yield _Found(clause, named)
+            return
+        if (righted := put_right(clause)) is not None:
+            clause = righted
         if clause.subject == "user" or clause.subject_words == "":
             if (found := instruction(clause)) is not None:
                 yield _Found(clause, found)
@@ -156,20 +173,31 @@ class _Reader:
         )
         for rules in families:
             if (finding := first_finding(rules, clause)) is not None:
-                mention = happened[1] if happened is not None else None
+                mention = None
+                if happened is not None and happened[1] is not None:
+                    mention = happened[1]
+                    finding = replace(finding, event=happened[0].event)
+                if finding.value == SUBJECT:
+                    finding = replace(finding, value=clause.subject_words, subject="user")
+                if finding.attribute == "favourite":
+                    finding = self._favourite(finding)
                 yield _Found(clause, finding, mention)
+                if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
+                    yield _Found(clause, job)
                 return
+        corrected = self._corrected(clause)
+        if corrected is not None and "change" in clause.marks:
+            yield corrected
+            return
         if changes := change(clause):
             yield from (_Found(clause, self._placed(finding)) for finding in changes)
             return
         if (finding := first_finding(DETAILS_EN if english else DETAILS_ZH, clause)) is not None:
             yield _Found(clause, finding)
             return
-        if (value := correction(clause)) is not None:
-            corrected = self._corrected(clause, value)
-            if corrected is not None:
-                yield corrected
-                return
+        if corrected is not None:
+            yield corrected
+            return
         if happened is not None:
             yield _Found(clause, *happened)
 
@@ -204,8 +232,18 @@ class _Reader:
                 return replace(finding, attribute=slot.attribute)
         return finding
 
-    def _corrected(self, clause: Clause, value: str) -> _Found | None:
+    def _favourite(self, finding: Finding) -> Finding:
+        """"My current favourite is …": of what, the conversation tells."""
+        for draft, _ in self._earlier():
+            if draft.slot is not None and family_of(draft.slot.attribute) == "favourite":
+                return replace(finding, attribute=draft.slot.attribute)
+        return finding
+
+    def _corrected(self, clause: Clause) -> _Found | None:
         """A correction without a topic is about the newest fact whose value is of its kind."""
+        value = correction(clause)
+        if value is None:
+            return None
         for draft, text in self._earlier():
             slot = draft.slot
             if slot is None or slot.cardinality != "one":
@@ -224,6 +262,18 @@ class _Reader:
             )  # fmt: skip
             return _Found(clause, finding)
         return None
+
+
+def _language(text: str) -> Language:
+    """The language whose grammar a statement follows: 我的 iPhone 15 Pro Max is Chinese, whatever
+    the share of Latin letters."""
+    letter = _LETTER.search(text)
+    if letter is not None and han_pattern.match(letter.group()):
+        return "zh"
+    return language_of(text)
+
+
+_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 def _speaker(turn: Turn, previous: Sequence[Turn]) -> str:
@@ -269,6 +319,8 @@ def _draft(turn: Turn, found: _Found, speaker: str) -> Draft | None:
     slot = None
     if finding.attribute is not None:
         value = redact_secrets(finding.value) if "secret" in flags else finding.value
+        if family_of(finding.attribute) not in _TIMED:
+            value = _TRAILING_TIME.sub("", value) or value
         slot = Slot(
             subject=speaker if subject == "user" else subject,
             attribute=finding.attribute,
@@ -313,7 +365,7 @@ def _draft(turn: Turn, found: _Found, speaker: str) -> Draft | None:
             ),
         ),
         said_at=turn.said_at,
-        valid_from=mention.start if past and mention is not None else None,
+        valid_from=mention.start if mention is not None and (past or finding.kind == "semantic") else None,
         flags=flags,
         candidate="hedge" in clause.marks,
     )

@@ -101,7 +101,7 @@ class Finding:
         return tuple(word for word in (first, topic) if word)[:3]
 
 
-Builder = Callable[[re.Match[str], Clause], "Finding | None"]
+Builder = Callable[[re.Match[str]], "Finding | None"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +120,13 @@ class Rule:
         if self.triggers and not any(word in folded for word in self.triggers):
             return None
         match = self.pattern.match(clause.predicate)
-        return self.build(match, clause) if match is not None else None
+        return self.build(match) if match is not None else None
 
 
-def rule(pattern: str, build: Builder, *triggers: str) -> Rule:
-    """A rule from the text of its pattern (case does not matter)."""
-    return Rule(re.compile(pattern, re.IGNORECASE), build, triggers)
+def rule(pattern: str, build: Builder, triggers: str = "") -> Rule:
+    """A rule from the text of its pattern (case does not matter) and its triggers, joined by |."""
+    words = tuple(triggers.split("|")) if triggers else ()
+    return Rule(re.compile(pattern, re.IGNORECASE), build, words)
 
 
 def first_finding(rules: Iterable[Rule], clause: Clause) -> Finding | None:

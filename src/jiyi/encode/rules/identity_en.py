@@ -14,9 +14,9 @@ _STOP: Final = (
     r"(?=\s+(?:and (?:i|we|my|she|he|they)|but|because|since|so that|so i|which|who|where|when|while|"
     r"for (?:about |over |almost |nearly )?(?:\d+|a|two|three|four|five|six|seven|eight|ten|many|several|"
     r"a few|the (?:last|past)) (?:years?|months?|weeks?|days?|decades?)|since|these days|now|at the moment|"
-    r"right now|currently|these|last (?:week|month|year|spring|summer|fall|autumn|winter)|this (?:week|month|"
+    r"right now|currently|these|(?:last|next) (?:week|month|year|spring|summer|fall|autumn|winter|\w+day)|this (?:week|month|"
     r"year)|a (?:few|couple)|(?:two|three|\d+) (?:years?|months?|weeks?|days?) ago|yesterday|today|recently|"
-    r"with my|to be|too|as well|again|anymore|any more|instead|in (?:19|20)\d\d|from now on|actually)\b"
+    r"with my|to be|too|as well|again|anymore|any more|instead|in (?:late |early |mid[- ]?)?(?:(?:19|20)\d\d|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|winter|fall)|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|from now on|actually)\b"
     r"|\s*[,;(:]|\s+-|\s*$|\.\s|\.$)"
 )
 _V: Final = rf"(?P<v>[^,;()\n]{{1,{MAX_VALUE}}}?)" + _STOP
@@ -64,7 +64,7 @@ def _fact(
 ) -> Builder:
     """A builder for one attribute whose value is the group `v`, or `value`."""
 
-    def build(match: re.Match[str], clause: Clause) -> Finding | None:
+    def build(match: re.Match[str]) -> Finding | None:
         found = trimmed(match["v"]) if value is None else value
         if not found or unless.search(found):
             return None
@@ -76,7 +76,7 @@ def _fact(
 
 
 def _ended(attribute: str) -> Builder:
-    def build(match: re.Match[str], clause: Clause) -> Finding | None:
+    def build(match: re.Match[str]) -> Finding | None:
         found = trimmed(match["v"])
         if not found or _ABSTRACT.search(found):
             return None
@@ -88,7 +88,7 @@ def _ended(attribute: str) -> Builder:
 def _topic(family: str, *, importance: float = 0.5) -> Builder:
     """A slot whose topic is the group `t`."""
 
-    def build(match: re.Match[str], clause: Clause) -> Finding | None:
+    def build(match: re.Match[str]) -> Finding | None:
         found, topic = trimmed(match["v"]), object_topic(match["t"])
         if not found or _ABSTRACT.search(found) or not topic or len(topic) > 40:
             return None
@@ -97,13 +97,13 @@ def _topic(family: str, *, importance: float = 0.5) -> Builder:
     return build
 
 
-def _family(match: re.Match[str], clause: Clause) -> Finding | None:
+def _family(match: re.Match[str]) -> Finding | None:
     return Finding(
         "family", trimmed(match["v"]), importance=0.7, tags=("family", match["kin"].lower())
     )
 
 
-def _pet(match: re.Match[str], clause: Clause) -> Finding | None:
+def _pet(match: re.Match[str]) -> Finding | None:
     return Finding("pet", trimmed(match["v"]), importance=0.6)
 
 
@@ -140,7 +140,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _fact("name", importance=0.9),
         "name",
     ),
-    rule(rf"{_BE} (?:called|named) {_V}", _fact("name", importance=0.9), "called", "named"),
+    rule(rf"{_BE} (?:called|named) {_V}", _fact("name", importance=0.9), "called|named"),
     rule(
         rf"(?:go|goes) by (?:the (?:name|nickname) (?:of )?)?{_V}",
         _fact("nickname", importance=0.8),
@@ -159,13 +159,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:my (?:friends|family|colleagues|coworkers) call me|everyone calls me|my nickname is) {_V}",
         _fact("nickname", importance=0.8),
-        "call",
-        "nickname",
+        "call|nickname",
     ),
     rule(
         r"(?:am|is|are|turned|turn|just turned|will be|will turn) (?:about |around |almost |nearly )?(?P<v>\d{1,3})(?: years? old| yo\b|\s*$|(?= (?:this|last|next|in|and|on|yesterday|today)))",
         _fact("age", importance=0.7),
-        *"0123456789",
+        "0|1|2|3|4|5|6|7|8|9",
     ),
     rule(r"my age is (?P<v>\d{1,3})", _fact("age"), "age"),
     rule(
@@ -176,12 +175,11 @@ RULES: Final[tuple[Rule, ...]] = (
         _fact("birth_year", importance=0.8),
         "born",
     ),
-    rule(rf"(?:am|was|were|is) born on {_V}", _fact("birthday", importance=0.8), "born"),
+    rule(rf"(?:am|was|were|is) born on (?P<v>[^;()\n]{{3,30}}?)(?:\s+(?:in [A-Z][a-z]+)|\s*$)", _fact("birthday", importance=0.8), "born"),
     rule(
         rf"(?:am|was|were|is) (?:born(?: and raised)?|raised) in (?P<v>[A-Z][^,;()\d]{{1,60}}?){_STOP}",
         _fact("hometown"),
-        "born",
-        "raised",
+        "born|raised",
     ),
     rule(rf"(?:grew|grow) up in {_V}", _fact("hometown"), "up in"),
     rule(
@@ -194,23 +192,18 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:am|is|are) (?:an? )?(?P<v>American|British|Canadian|Australian|French|German|Italian|Spanish|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Russian|Ukrainian|Greek|Turkish|Chinese|Taiwanese|Japanese|Korean|Indian|Pakistani|Nigerian|Kenyan|Ghanaian|Egyptian|Brazilian|Mexican|Argentinian|Irish|Scottish|Swiss|Austrian|Belgian|Vietnamese|Thai|Filipino|Indonesian|Singaporean|Malaysian)(?: citizen| national)?\s*$",
         _fact("nationality"),
     ),
-    rule(rf"my (?:star sign|zodiac sign|zodiac) is {_V}", _fact("zodiac"), "sign", "zodiac"),
-    rule(rf"my (?:pronouns|gender) (?:is|are) {_V}", _fact("gender"), "pronoun", "gender"),
+    rule(rf"my (?:star sign|zodiac sign|zodiac) is {_V}", _fact("zodiac"), "sign|zodiac"),
+    rule(rf"my (?:pronouns|gender) (?:is|are) {_V}", _fact("gender"), "pronoun|gender"),
     # home
     rule(
         rf"(?:live|lives|living|reside|resides|am living|is living|are living|{_BE} based|{_BE} located|{_BE} staying)(?: now| alone| together)? (?:(?:full[- ]time )?(?:in|at|near|on|around|outside(?: of)?) )(?P<v>[^,;()\n]{{1,{MAX_VALUE}}}?){_STOP}",
         _fact("residence", importance=0.8, unless=_PLACE_NOT),
-        "liv",
-        "resid",
-        "based",
-        "located",
-        "staying",
+        "liv|resid|based|located|staying",
     ),
     rule(
         rf"(?:have |has )?(?:just |recently )?(?:moved|relocated)(?: back| out| over| house| away)?(?: from [^,;]{{2,40}}?)? to {_V}",
         _fact("residence", importance=0.8),
-        "moved",
-        "relocated",
+        "moved|relocated",
     ),
     rule(
         rf"(?:have |has )?settled(?: down)? in {_V}", _fact("residence", importance=0.8), "settled"
@@ -218,12 +211,11 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"my (?:home )?(?:current )?(?:home|address|apartment|flat|house) (?:is|has moved) (?:in|at|on|near|to) {_V}",
         _fact("residence", importance=0.8),
-        "is ",
-        "moved",
+        "is |moved",
     ),
     rule(
         rf"my (?:home |mailing |postal |shipping |delivery |email |new |current )*address is(?: now)? (?P<v>.{{3,{MAX_VALUE}}})$",
-        lambda m, c: Finding(
+        lambda m: Finding(
             "email" if "@" in m["v"] else "address", trimmed(m["v"]), importance=0.8
         ),
         "address",
@@ -245,37 +237,30 @@ RULES: Final[tuple[Rule, ...]] = (
         _fact("account"),
         "is",
     ),
+    rule(
+        rf"(?:study|studies|studied|am studying|am a (?:student|freshman|sophomore|junior|senior)|go|went|attend|attended)(?: [\w ]{{2,30}})? (?:at|to) (?P<v>(?:the )?(?:[A-Z][\w'.-]*(?: (?:of|and|for|[A-Z][\w'.-]*)){{0,5}} )?(?:University|College|School|Institute|Academy|MIT|UCLA|ETH|LSE|Stanford|Harvard|Oxford|Cambridge|Yale)\b[^,;()]{{0,40}}?){_STOP}",
+        _fact("school"),
+    ),
     # work
     rule(
         rf"(?:work|works|working|am working|is working|are working|have worked|has worked|{_BE} employed|{_BE} working) (?:full[- ]time |part[- ]time |remotely |mainly )?(?:at|for|with) (?P<v>(?!home|night|least|my|myself|the moment|it|this|that|them|him|her|you|clients|people|kids|children|a (?:living|while)|\d)[^,;()\n]{{1,80}}?)(?:\s+as\b|{_STOP}|\s+in\b|\s+on\b)",
         _fact("employer", importance=0.8),
-        "work",
-        "employed",
+        "work|employed",
     ),
     rule(
         rf"(?:have |has )?(?:just |recently )?(?:joined|started (?:working )?at|started a (?:new )?job (?:at|with)|got (?:a (?:new )?job|hired|an offer) (?:at|by|from)|got hired by|accepted (?:a job|an offer) (?:at|from|with)|switched jobs to|changed jobs to|moved (?:over )?to work (?:at|for)) (?P<v>(?!the (?:gym|club|call|meeting|team|group|class|army|course)|a |an |my |in\b)[^,;()\n]{{1,80}}?)(?:\s+as\b|{_STOP}|\s+in\b)",
         _fact("employer", importance=0.8),
-        "join",
-        "start",
-        "job",
-        "hired",
-        "offer",
-        "work",
+        "join|start|job|hired|offer|work",
     ),
     rule(
         rf"(?:have |has )?(?:just |recently )?(?:left|quit|resigned from|got (?:fired|laid off) (?:from|by)|{_BE} (?:fired|laid off) (?:from|by)) (?P<v>[A-Z][^,;()\n]{{1,60}}?){_STOP}",
         _ended("employer"),
-        "left",
-        "quit",
-        "resigned",
-        "fired",
-        "laid off",
+        "left|quit|resigned|fired|laid off",
     ),
     rule(
         rf"my (?:new |current )?(?:employer|company) is(?: called)? {_V}",
         _fact("employer", importance=0.8),
-        "employer",
-        "company",
+        "employer|company",
     ),
     rule(
         rf"(?:work|works|working|worked|am working|is working|am employed|got a job|have a job|started) (?:[^,;]{{1,60}}? )?as (?:an? |the )?(?P<v>[^,;()\n]{{1,80}}?)(?:\s+(?:at|for|in|with)\b|{_STOP})",
@@ -285,12 +270,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"my (?:new |current |day |main )?(?:job|occupation|profession|role|job title|title|position) (?:is|has changed to) (?:that of )?(?:an? |the )?{_V}",
         _fact("occupation", importance=0.8),
-        "job",
-        "occupation",
-        "profession",
-        "role",
-        "title",
-        "position",
+        "job|occupation|profession|role|title|position",
     ),
     rule(
         rf"(?:am|is|are|became|have become|has become|{_BE} promoted to|got promoted to|{_BE} now|am working as) (?:now )?(?:an? |the )?(?P<v>(?:[\w/&+#.-]+ ){{0,5}}?{_JOBS})\b(?!\s+of (?:the|this|that|my|fun|all)\b)",
@@ -303,23 +283,20 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:am|is|are) (?:in charge of|responsible for) {_V}",
         _fact("responsibility", importance=0.6),
-        "charge",
-        "responsible",
+        "charge|responsible",
     ),
     rule(
         rf"(?:work|works|am|is) (?:in|on) the {_V}(?<=team|ment)\b",
         _fact("department"),
-        "team",
-        "department",
+        "team|department",
     ),
     rule(
         r"(?:have|has) (?:worked|been) (?:there|here|in (?:this|the) [\w ]+|as [\w ]+|at [\w ]+) for (?P<v>(?:about |over |almost )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty)\+? years?)",
         _fact("work_years"),
-        "years",
-        "year",
+        "years|year",
     ),
     rule(
-        r"(?:have|has) (?P<v>(?:about |over |almost |more than )?(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty)\+? years?)(?: of)? (?:[\w-]+ )?experience",
+        r"(?:have|has) (?P<v>(?:about |over |almost |more than )?(?:\d+|[a-z]+(?:-[a-z]+)?)\+? years?)(?: of)? (?:[\w-]+ )*experience",
         _fact("work_years"),
         "experience",
     ),
@@ -332,50 +309,24 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:study|studies|studied|am studying|is studying|{_BE} majoring in|major(?:ed|s)? in|{_BE} doing (?:a|my) (?:master's?|phd|degree|bachelor's?) in) (?P<v>(?!for\b|at\b|hard|with\b|abroad|every|a lot|the|this|that|how|in\b|on\b|alone|from|together|late|everything|harder|more|and|while|your|about|it\b)[^,;()\n]{{2,60}}?)(?:\s+(?:at|in)\b|{_STOP})",
         _fact("major"),
-        "stud",
-        "major",
-        "doing",
+        "stud|major|doing",
     ),
     rule(rf"(?:graduated|{_BE} graduating|will graduate) from {_V}", _fact("school"), "graduat"),
     rule(
-        rf"(?:study|studies|studied|am studying|am a (?:student|freshman|sophomore|junior|senior)|go|went|attend|attended)(?: [\w ]{{2,30}})? (?:at|to) (?P<v>(?:the )?(?:[A-Z][\w'.-]*(?: (?:of|and|for|[A-Z][\w'.-]*)){{0,5}} )?(?:University|College|School|Institute|Academy|MIT|UCLA|ETH|LSE|Stanford|Harvard|Oxford|Cambridge|Yale)\b[^,;()]{{0,40}}?){_STOP}",
-        _fact("school"),
-    ),
-    rule(
         r"(?:have|has|hold|holds|earned|got|received|completed|finished) (?:a |an |my |her |his )?(?P<v>(?:phd|ph\.d\.|doctorate|master's?|mba|bachelor's?|b\.?sc?\.?|m\.?sc?\.?|associate|degree)\b(?: degree)?(?: (?:in|of|from) [^,;()]{2,60})?)",
         _fact("education"),
-        "phd",
-        "ph.d",
-        "doctor",
-        "master",
-        "mba",
-        "bachelor",
-        "sc",
-        "associate",
-        "degree",
+        "phd|ph.d|doctor|master|mba|bachelor|sc|associate|degree",
     ),
     # family and pets
     rule(
         rf"(?:am|is|are|got|{_BE} getting) (?:happily |recently |newly |finally |still |now )?(?P<v>married|single|divorced|engaged|widowed|separated|in a (?:long-distance )?relationship)(?: to (?!the|a)[^,;]+)?",
         _fact("marital"),
-        "married",
-        "single",
-        "divorced",
-        "engaged",
-        "widowed",
-        "separated",
-        "relationship",
+        "married|single|divorced|engaged|widowed|separated|relationship",
     ),
     rule(
-        rf"(?:have|has|had|have got|welcomed|am expecting|are expecting|am a (?:mother|father|parent|mom|dad) (?:of|to)) (?P<v>(?:(?:{_COUNT}|(?:older|younger|little|big|baby|grown|adult|small|young|newborn|teenage|beautiful|\d+[- ]year[- ]old|and))[ ,]+)*{_KIN}\b[^,;]{{0,60}})",
+        rf"(?:have got|has got|have|has|had|welcomed|am expecting|are expecting|am a (?:mother|father|parent|mom|dad) (?:of|to)) (?P<v>(?:(?:{_COUNT}|(?:older|younger|little|big|baby|grown|adult|small|young|newborn|teenage|beautiful|\d+[- ]year[- ]old|and))[ ,]+)*{_KIN}\b[^,;]{{0,60}})",
         _family,
-        "have",
-        "has",
-        "had",
-        "welcomed",
-        "expecting",
-        "of",
-        "to",
+        "have|has|had|welcomed|expecting|of|to",
     ),
     rule(
         rf"(?:have|has|own|owns|adopted|have adopted|got|have got|bought|keep|keeps|raise|raises|rescued)(?: a pet| my)? (?P<v>(?:(?:{_COUNT}|new|old|young|little|small|big|rescue|pet|baby|female|male|black|white|orange|grey|gray|tabby|golden|german shepherd|\w+-year-old|(?:[A-Z]?\w+ ){{0,1}}?) ?)*{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
@@ -384,9 +335,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"my (?:\w+ )?(?P<v>(?P<p>{_PET})(?:'s name is| is (?:called|named)) [\w -]+)",
         _pet,
-        "called",
-        "named",
-        "name",
+        "called|named|name",
     ),
     # health
     rule(
@@ -418,7 +367,7 @@ RULES: Final[tuple[Rule, ...]] = (
         _fact("condition", importance=0.9),
     ),
     rule(
-        r"(?:take|takes|am taking|is taking|am on|is on|was prescribed|started taking) (?P<v>[^,;()]{2,50}?(?:\d+ ?mg|pills?|tablets?|medication|insulin|statins?|metformin|ibuprofen|aspirin|antidepressants?|antibiotics?|inhaler|vitamins?(?: [a-z]\d?)?|supplements?)\b)",
+        r"(?:take|takes|am taking|is taking|am on|is on|was prescribed|started taking) (?P<v>[^,;()]{0,50}?(?:\d+ ?mg(?: of [\w -]{2,30})?|pills?|tablets?|medication|insulin|statins?|metformin|ibuprofen|aspirin|antidepressants?|antibiotics?|inhaler|vitamins?(?: [a-z]\d?)?|supplements?)\b(?: of [\w -]{2,30})?)",
         _fact("medication", importance=0.9),
     ),
     rule(rf"my blood type is {_V}", _fact("blood_type", importance=0.8), "blood"),
@@ -438,8 +387,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:do not|never|quit|gave up|stopped|am not a) (?P<v>smok(?:e|er|ing)|vap(?:e|ing))",
         _fact("smoking", value="no"),
-        "smok",
-        "vap",
+        "smok|vap",
     ),
     rule(
         r"(?:smoke|smokes)\b(?! detector| alarm)|am a (?:heavy |light |social )?smoker",
@@ -449,8 +397,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:do not|never|quit|gave up|stopped) (?P<v>drink(?:ing)?(?: alcohol)?|alcohol)\s*$",
         _fact("drinking", value="no"),
-        "drink",
-        "alcohol",
+        "drink|alcohol",
     ),
     # abilities and means
     rule(
@@ -460,32 +407,17 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"my (?:native|first|mother|second) (?:language|tongue) is {_V}",
         _fact("language"),
-        "language",
-        "tongue",
+        "language|tongue",
     ),
     rule(
         rf"(?:am|is) (?:good|great|skilled|proficient|experienced|an expert|well versed|fluent|excellent) (?:at|in|with) {_V}",
         _fact("skill"),
-        "good",
-        "great",
-        "skilled",
-        "proficient",
-        "expert",
-        "versed",
-        "fluent",
-        "experienced",
-        "excellent",
+        "good|great|skilled|proficient|expert|versed|fluent|experienced|excellent",
     ),
     rule(
         rf"(?:drive|drives|ride|rides|own|owns|have|has|bought|got|have bought|just bought|leased|lease) (?:an? |the |my )?(?P<v>(?:[\w-]+ ){{0,4}}?{_VEHICLE}\b(?: \w+){{0,2}}?){_STOP}",
         _fact("vehicle", unless=re.compile(r"wash|ride|insurance|loan|crash", re.IGNORECASE)),
-        "driv",
-        "rid",
-        "own",
-        "ha",
-        "bought",
-        "got",
-        "leas",
+        "driv|rid|own|ha|bought|got|leas",
     ),
     rule(rf"my (?:new |old |current )?car is (?:an? |the )?{_V}", _fact("vehicle"), "car"),
     rule(
@@ -494,40 +426,32 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:wake up|wakes up|get up|gets up) (?:every day |daily |usually )?(?:at|around|by) (?P<v>{_TIME})",
-        lambda m, c: Finding("schedule/wake up", trimmed(m["v"])),
+        lambda m: Finding("schedule/wake up", trimmed(m["v"])),
         "up",
     ),
     rule(
         rf"(?:go to bed|goes to bed|go to sleep|sleep) (?:at|around|by|before) (?P<v>{_TIME})",
-        lambda m, c: Finding("schedule/bedtime", trimmed(m["v"])),
-        "bed",
-        "sleep",
+        lambda m: Finding("schedule/bedtime", trimmed(m["v"])),
+        "bed|sleep",
     ),
     rule(
         rf"(?:work|works) (?P<v>from {_TIME} (?:to|until|till) {_TIME}|{_TIME}\s*(?:-|to|–)\s*{_TIME})",
-        lambda m, c: Finding("schedule/work", trimmed(m["v"])),
+        lambda m: Finding("schedule/work", trimmed(m["v"])),
         "work",
     ),
     rule(
         rf"(?:my (?:main |ultimate |long-term |short-term |biggest |primary |big )?(?:goal|aim|dream|objective|resolution|target|ambition)s?(?: for [^,;]{{2,30}}| this \w+)? (?:is|are) (?:to )?){_V}",
         _fact("goal", importance=0.7),
-        "goal",
-        "aim",
-        "dream",
-        "objective",
-        "resolution",
-        "target",
-        "ambition",
+        "goal|aim|dream|objective|resolution|target|ambition",
     ),
     rule(
         rf"(?:(?:am|is) (?:training|studying|preparing|saving(?: up)?|practi[sc]ing|aiming|working) (?:for|towards?) ){_V}",
         _fact("goal", importance=0.6),
-        " for ",
-        "toward",
+        " for |toward",
     ),
     rule(
         r"(?:(?:plan|hope|aim|aspire|intend)(?:s|ed)? to|(?:am|is) (?:planning|aiming|hoping) to|want to (?:become|be|learn|start|open|build|write|run|buy|move|visit|travel|lose|save|get into|master|improve)|have decided to|decided to) (?P<v>[^;()\n]{3,100})",
-        lambda m, c: Finding("goal", trimmed(m.group()), importance=0.55, confidence=0.8),
+        lambda m: Finding("goal", trimmed(m.group()), importance=0.55, confidence=0.8),
         " to ",
     ),
 )

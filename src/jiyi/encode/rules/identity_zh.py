@@ -41,7 +41,7 @@ _PLACE: Final = (
 
 
 def _fact(attribute: str, *, importance: float = 0.7, value: str | None = None) -> Builder:
-    def build(match: re.Match[str], clause: Clause) -> Finding | None:
+    def build(match: re.Match[str]) -> Finding | None:
         found = trimmed(match["v"]) if value is None else value
         if not found or _VAGUE.search(found):
             return None
@@ -51,7 +51,7 @@ def _fact(attribute: str, *, importance: float = 0.7, value: str | None = None) 
 
 
 def _ended(attribute: str) -> Builder:
-    def build(match: re.Match[str], clause: Clause) -> Finding | None:
+    def build(match: re.Match[str]) -> Finding | None:
         found = trimmed(match["v"])
         if not found or _VAGUE.search(found):
             return None
@@ -60,20 +60,20 @@ def _ended(attribute: str) -> Builder:
     return build
 
 
-def _account(match: re.Match[str], clause: Clause) -> Finding | None:
+def _account(match: re.Match[str]) -> Finding | None:
     return Finding("account", f"{match['t']} {trimmed(match['v'])}", importance=0.7)
 
 
-def _schedule(match: re.Match[str], clause: Clause) -> Finding | None:
+def _schedule(match: re.Match[str]) -> Finding | None:
     topic = object_topic(match["t"])
     return Finding(with_topic("schedule", topic), trimmed(match["v"]), importance=0.55)
 
 
-def _family(match: re.Match[str], clause: Clause) -> Finding | None:
+def _family(match: re.Match[str]) -> Finding | None:
     return Finding("family", trimmed(match["v"]), tags=("家人", match["kin"]), importance=0.7)
 
 
-def _occupation(match: re.Match[str], clause: Clause) -> Finding | None:
+def _occupation(match: re.Match[str]) -> Finding | None:
     found = trimmed(match["v"])
     if (
         not found
@@ -112,17 +112,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:以后|今后|从现在起|从现在开始|你?可以|请|就|直接|大家都?|同事们?都?|朋友们?都?|你们?)*(?:管我叫|叫我|喊我|称呼我(?:为)?|称我为)(?:做|为|一声)?(?!起床|去|吃|过|来|别|不|干|做)(?P<v>[^，。]{{1,16}}?)(?:就[行好]了?|就可以|即可)?{_END}",
         _fact("nickname", importance=0.9),
-        "叫",
-        "喊",
-        "称",
+        "叫|喊|称",
     ),
     rule(
         rf"(?:昵称|外号|绰号|小名|网名|花名){_IS}{_V}",
         _fact("nickname", importance=0.8),
-        "昵称",
-        "外号",
-        "绰号",
-        "名",
+        "昵称|外号|绰号|名",
     ),
     rule(
         rf"(?:今年|马上|快|刚|刚满|已经|都|年龄|年纪)*(?:{_IS})?(?:满|过)?(?P<v>{_NUM})(?:周?岁|岁半)(?:多)?{_END}",
@@ -137,42 +132,34 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:是|出生(?:于|在)|生于)?(?P<v>(?:(?:19|20)\d\d|[0-9]\d)年?)(?:的|出生|生人|生){_END}",
         _fact("birth_year"),
-        "出生",
-        "生",
-        "年的",
+        "出生|生|年的",
     ),
     rule(rf"(?:出生(?:于|在)|生于)(?P<v>{_DATE}){_END}", _fact("birthday", importance=0.8), "生"),
     rule(
         rf"(?:出生在|生在|在)(?P<v>[\u4e00-\u9fff]{{2,12}}?)(?:出生|长大|土生土长){_END}",
         _fact("hometown"),
-        "出生",
-        "长大",
-        "土生",
+        "出生|长大|土生",
     ),
     rule(
         rf"(?:老家|家乡|故乡|祖籍|籍贯)(?:{_IS}|在)?(?P<v>[\u4e00-\u9fffA-Za-z]{{2,16}}?)(?:那边|农村|乡下|人)?{_END}",
         _fact("hometown"),
-        "老家",
-        "乡",
-        "籍",
+        "老家|乡|籍",
     ),
     rule(
         rf"(?:是)?(?:土生土长的?|地道的?|一个)?(?P<v>[\u4e00-\u9fff]{{2,6}}?)(?:本地)?人{_END}",
-        lambda m, c: _origin(m),
+        lambda m: _origin(m),
         "人",
     ),
     rule(rf"来自(?P<v>[\u4e00-\u9fffA-Za-z]{{2,12}}?){_END}", _fact("hometown"), "来自"),
     rule(
         rf"(?:性别{_IS}?|是(?:一?个|名|位)?)(?P<v>男|女|男生|女生|男的|女的|男性|女性|女孩子?|男孩子?){_END}",
         _fact("gender"),
-        "男",
-        "女",
+        "男|女",
     ),
     rule(
         rf"(?:是|属)?(?P<v>(?:白羊|金牛|双子|巨蟹|狮子|处女|天秤|天蝎|射手|摩羯|水瓶|双鱼)座){_END}|属(?P<z>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?:的)?\s*$",
-        lambda m, c: Finding("zodiac", m["v"] or f"属{m['z']}"),
-        "座",
-        "属",
+        lambda m: Finding("zodiac", m["v"] or f"属{m['z']}"),
+        "座|属",
     ),
     rule(rf"(?:是)(?P<v>[\u4e00-\u9fff]{{1,4}}族){_END}", _fact("ethnicity"), "族"),
     rule(
@@ -182,22 +169,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:家|人)?(?:现)?(?:定?居|住|安家|落户|扎根|常驻|蜗居|租住|租房|生活|待|呆|漂){'{1,2}'}?(?:在|到|于)(?:了)?{_PLACE}(?P<v>[^，。]{{2,40}}?)(?:那边|这边|附近|一带)?(?:(?:住|生活|待|呆|工作)?了?{_NUM}(?:多)?(?:年|个月|周|天)(?:多)?)?{_END}",
         _fact("residence", importance=0.8),
-        "住",
-        "居",
-        "家",
-        "驻",
-        "生活",
-        "待在",
-        "呆在",
-        "扎根",
-        "落户",
+        "住|居|家|驻|生活|待在|呆在|扎根|落户",
     ),
     rule(
         rf"家(?:就)?(?:在|住)(?!干|做|等|办公|带|休|待|呆|里)(?P<v>[^，。]{{2,40}}?){_END}",
         _fact("residence", importance=0.8),
-        "家在",
-        "家住",
-        "家就",
+        "家在|家住|家就",
     ),
     rule(
         rf"(?:家)?(?:住(?!院|宿|过|不|得|几|一?[晚夜天]|了|酒店|哪))(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{2,30}}?){_END}",
@@ -206,10 +183,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:(?:从|由).{{1,16}}?)?(?:全家|一家人?|举家)?(?:搬家?|迁居?|移居|移民|搬迁)(?:家)?(?:到|去|来|至|回)(?:了)?(?P<v>[^，。]{{2,30}}?)(?:住|居住|生活)?{_END}",
-        lambda m, c: _moved(m, c),
-        "搬",
-        "迁",
-        "移",
+        lambda m: _moved(m),
+        "搬|迁|移",
     ),
     rule(
         rf"(?:现?住址|家庭住址|家庭地址|收货地址|通讯地址|新地址|地址)(?:现在|已经)?(?:{_IS}|在)?(?P<v>[\u4e00-\u9fffA-Za-z0-9#\-() （）]{{4,60}}?){_END}",
@@ -221,7 +196,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:联系电话|电话号码?|手机号码?|联系方式|手机|电话|座机|固话|号码)(?:现在|已经)?(?:{_IS})?(?P<v>\+?[\d-][\d -]{{5,18}}\d){_END}",
         _fact("phone", importance=0.8),
-        *"0123456789",
+        "0|1|2|3|4|5|6|7|8|9",
     ),
     rule(
         rf"(?:的)?(?:电子|工作|个人|公司|新|常用)?(?:邮箱|邮件|email|Email|E-mail)(?:地址|账号)?(?:现在|已经)?(?:{_IS})?\s*(?P<v>[\w.+-]+@[\w.-]+\w)",
@@ -231,118 +206,73 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:微信号?|wechat)(?:账号|ID|id)?{_IS}(?P<v>[\w-]{{3,30}}){_END}",
         _fact("wechat", importance=0.8),
-        "微信",
-        "wechat",
+        "微信|wechat",
     ),
     rule(
         rf"(?P<t>QQ|qq|GitHub|github|微博|抖音|B站|小红书|知乎|推特|钉钉|飞书|Steam|公众号)(?:号|账号|ID|id|用户名|名)?{_IS}{_V}",
         _account,
-        "是",
-        "叫",
-        "：",
-        ":",
+        "是|叫|：|:",
     ),
     # work
     rule(
+        rf"(?:在|属于|是|调到|转到|调去|转岗到)(?P<v>[^，。]{{1,14}}?(?:部门?|团队|组|科室|事业部|中心|科))(?:的|工作|上班)?{_END}",
+        _fact("department"),
+        "部|团队|组|科|中心",
+    ),
+    rule(
         rf"(?:(?:从|由)(?P<old>.{{1,20}}?))?(?:刚|已经|正式|最近)?(?:跳槽|入职|加入|转职|跳|加盟|换)(?:工作)?(?:到|去|进|至)?(?:了)?(?P<v>[^，。]{{2,24}}?)(?:工作|上班|当[^，]*|做[^，]*)?{_END}",
-        lambda m, c: _joined(m, c),
-        "跳",
-        "入职",
-        "加入",
-        "转职",
-        "加盟",
-        "换工作",
+        lambda m: _joined(m),
+        "跳|入职|加入|转职|加盟|换工作",
     ),
     rule(
         rf"(?:是)?在(?P<v>[^，。]{{2,24}}?)(?:工作|上班|任职|就职|供职|打工|搬砖|实习|当差|干活)(?:{_NUM}(?:多)?年)?(?:当|做|担任|，)?{_END}",
-        lambda m, c: _workplace(m),
-        "工作",
-        "上班",
-        "任职",
-        "就职",
-        "供职",
-        "打工",
-        "搬砖",
-        "实习",
+        lambda m: _workplace(m),
+        "工作|上班|任职|就职|供职|打工|搬砖|实习",
     ),
-    rule(rf"(?:就职|任职|供职|受雇)(?:于|在){_V}", _fact("employer", importance=0.8), "职", "雇"),
+    rule(rf"(?:就职|任职|供职|受雇)(?:于|在){_V}", _fact("employer", importance=0.8), "职|雇"),
     rule(
         rf"(?:公司|单位|东家|雇主){_IS}(?!做|搞|一家)(?P<v>[^，。]{{2,24}}?){_END}",
         _fact("employer", importance=0.8),
-        "公司",
-        "单位",
-        "东家",
-        "雇主",
+        "公司|单位|东家|雇主",
     ),
     rule(
         rf"(?:已经|刚|最近)?(?:从(?P<v>[^，。]{{2,20}}?)(?:离职|辞职|被裁|走人|退休)|(?:离开|辞掉)了?(?P<w>[^，。]{{2,20}}?)(?:的工作)?){_END}",
-        lambda m, c: _left(m),
-        "离",
-        "辞",
-        "被裁",
-        "退休",
+        lambda m: _left(m),
+        "离|辞|被裁|退休",
     ),
     rule(
         rf"在(?P<w>[^，。]{{2,20}}?)(?:做|当|担任|干|搞|教|任)(?P<v>[^，。]{{2,20}}?){_END}",
-        lambda m, c: _works_as(m),
-        "做",
-        "当",
-        "担任",
-        "干",
-        "搞",
-        "教",
-        "任",
+        lambda m: _works_as(m),
+        "做|当|担任|干|搞|教|任",
     ),
     rule(
         rf"(?:职业|工作|岗位|本职工作|职位|职务|主业|行业){_IS}(?:一?[名位个])?{_V}",
-        lambda m, c: _occupation(m, c),
-        "职",
-        "工作",
-        "岗位",
-        "主业",
-        "行业",
+        lambda m: _occupation(m),
+        "职|工作|岗位|主业|行业",
     ),
     rule(
-        rf"(?:是|成为|当上|当|担任|转行做|转行当|转做|转岗做|升为|升任|晋升为|提拔为|升成|改行做|改当)了?(?:一?[名位个])?(?P<v>(?:[^，。是有不]{{0,14}}?){_JOBS}){_END}",
-        lambda m, c: _occupation(m, c),
+        rf"(?:是|成为|当上|当|担任|转行做|转行当|转做|转岗做|升为|升任|晋升为|提拔为|升成|改行做|改当)了?(?:一?[名位个])?(?P<v>(?!做|搞|从事|负责|好|坏|个)(?:[^，。是有不]{{0,14}}?){_JOBS}){_END}",
+        lambda m: _occupation(m),
     ),
     rule(
         rf"(?:是)?(?:做|搞|干|从事)(?P<v>(?:[^，。了过]{{1,14}}?)(?:的|工作|行业|这行|方面|开发|设计|运营|销售|研发|测试|运维|育种|科研|教育|贸易|生意)){_END}",
-        lambda m, c: _occupation(m, c),
-        "做",
-        "搞",
-        "干",
-        "从事",
+        lambda m: _occupation(m),
+        "做|搞|干|从事",
     ),
     rule(
         rf"(?P<v>退休|待业|失业|离职|自由职业|自己创业|创业){_END}",
         _fact("occupation"),
-        "退休",
-        "业",
-        "离职",
+        "退休|业|离职",
     ),
     rule(
         rf"(?:主要|专门|目前)?(?:负责|分管|主管)(?!任|人){_V}",
         _fact("responsibility", importance=0.6),
-        "负责",
-        "分管",
-        "主管",
-    ),
-    rule(
-        rf"(?:在|属于|是|调到|转到|调去|转岗到)(?P<v>[^，。]{{1,14}}?(?:部门?|团队|组|科室|事业部|中心|科))(?:的|工作|上班)?{_END}",
-        _fact("department"),
-        "部",
-        "团队",
-        "组",
-        "科",
-        "中心",
+        "负责|分管|主管",
     ),
     rule(
         rf"(?:职级|级别|职称)(?:{_IS}|升到|评上了?|评了)?{_V}",
         _fact("position"),
-        "职级",
-        "级别",
-        "职称",
+        "职级|级别|职称",
     ),
     rule(
         rf"(?:有|工作|干|从业)(?:了)?(?P<v>{_NUM}(?:多)?年(?:多)?)(?:的)?(?:[^，。]{{0,12}}经验|工龄)?{_END}",
@@ -352,83 +282,49 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:月薪|年薪|工资|薪水|收入|年包|月收入|年收入)(?:{_IS}|有|大概|大约|每月|涨到了?)?(?P<v>\d[^，。]{{0,12}}?){_END}",
         _fact("salary"),
-        "薪",
-        "工资",
-        "收入",
-        "年包",
+        "薪|工资|收入|年包",
     ),
     # education
     rule(
         rf"(?:本科|硕士|博士|研究生|大学|高中|刚|是)?(?:毕业于|毕业在|从)(?P<v>[\u4e00-\u9fffA-Za-z ]{{2,20}}?(?:大学|学院|学校|中学|高中|大|MIT|Stanford))(?:毕业|的)?{_END}",
         _fact("school"),
-        "毕业",
-        "从",
+        "毕业|从",
     ),
     rule(
         rf"(?:在|就读于|考上了?|考到了?|上|读)(?P<v>[\u4e00-\u9fffA-Za-z ]{{2,20}}?(?:大学|学院|学校|中学|高中|小学|幼儿园))(?:读书|上学|念书|就读|读|上|念)?(?P<m>[\u4e00-\u9fff]{{2,12}}?(?:专业|系))?{_END}",
         _fact("school"),
-        "学",
-        "高中",
-        "幼儿园",
+        "学|高中|幼儿园",
     ),
     rule(
         rf"(?:学的?是|学的|念的?是|读的?是|主修|攻读|专业{_IS}|专业)(?P<v>[^，。]{{2,20}}?)(?:专业)?{_END}",
         _fact("major"),
-        "学的",
-        "念的",
-        "读的",
-        "主修",
-        "攻读",
-        "专业",
+        "学的|念的|读的|主修|攻读|专业",
     ),
     rule(
         rf"(?:学历|学位|文化程度)?(?:{_IS}|拿到了?|有)?(?:一?个)?(?P<v>(?:[\u4e00-\u9fff]{{0,8}}?)(?:博士|硕士|本科|大专|专科|高中|中专|初中|小学|学士|MBA|EMBA)(?:学历|学位|毕业)?){_END}",
         _fact("education"),
-        "博士",
-        "硕士",
-        "本科",
-        "专",
-        "中",
-        "学",
-        "MBA",
+        "博士|硕士|本科|专|中|学|MBA",
     ),
     rule(
-        rf"(?:读|上|念|是)?(?P<v>(?:小学|初|高|大|研|博|幼儿园)[一二三四五六大中小班]{{1,2}}(?:年级)?|[一二三四五六]年级){_END}",
+        rf"(?:在)?(?:读|上|念|是)?(?P<v>(?:小学|初|高|大|研|博|幼儿园)[一二三四五六大中小班]{{1,2}}(?:年级)?|[一二三四五六]年级){_END}",
         _fact("grade"),
-        "年级",
-        "小学",
-        "初",
-        "高",
-        "大",
-        "研",
-        "博",
-        "班",
+        "年级|小学|初|高|大|研|博|班",
     ),
     rule(
         rf"(?:考过|考到|拿到|考下来?|持有|有)了?(?P<v>[^，。]{{1,16}}?(?:证书?|资格证|执照|驾照|等级证)){_END}",
         _fact("certificate"),
-        "证",
-        "执照",
-        "驾照",
+        "证|执照|驾照",
     ),
     # family, pets
     rule(
         rf"(?P<v>(?:已婚|未婚|单身|离异|离婚|订婚|结婚|分手|再婚|丧偶|恋爱中|脱单))(?:状态|人士|{_NUM}年)?(?:了)?(?:{_NUM}(?:多)?年)?{_END}",
         _fact("marital"),
-        "婚",
-        "单身",
-        "分手",
-        "离异",
-        "恋爱",
-        "脱单",
-        "丧偶",
+        "婚|单身|分手|离异|恋爱|脱单|丧偶",
     ),
     rule(
         rf"(?:和|跟|与)?(?P<k>{RELATIONS}|[\u4e00-\u9fff]{{2,3}})?(?P<v>结婚|离婚|分手|订婚|领证)(?:了|{_NUM}(?:多)?年).{{0,8}}$",
-        lambda m, c: Finding("marital", m["v"], importance=0.7),
-        "婚",
-        "分手",
-        "领证",
+        lambda m: Finding("marital", m["v"], importance=0.7),
+        "婚|分手|领证",
     ),
     rule(
         rf"(?:家里?)?(?:还)?有(?:了)?(?P<v>(?:[一两二三四五六\d]+|好几)(?:个|位|对)?(?:[\u4e00-\u9fff\d]{{0,6}}?(?:的|岁))?{_KIN}[^，。]{{0,16}}?){_END}",
@@ -438,26 +334,22 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:家里?|家中)?(?:还)?(?:养|收养|领养|买|捡|多|有)(?:的|了|过)?(?P<v>(?:[一两二三四五六\d]+|好几)[只条匹头个缸](?:[^，。]{{0,10}}?){_PET}[^，。]{{0,12}}?){_END}",
         _fact("pet", importance=0.6),
-        "养",
-        "只",
-        "条",
-        "匹",
-        "缸",
+        "养|只|条|匹|缸",
     ),
     rule(rf"(?:家里?)?养(?:的是|着|了)?(?P<v>{_PET}){_END}", _fact("pet", importance=0.6), "养"),
     # health
+    rule(
+        r"(?:吃|喝|碰)(?:不了|不得)?(?P<v>[^，。]{1,12}?)(?:就|会|都会)过敏",
+        _fact("allergy", importance=1.0),
+        "过敏",
+    ),
     rule(
         r"(?:从小|一直|严重|轻微)*对(?P<v>[^，。]{1,20}?)(?:严重|轻微|有点|有些|会|也|都|特别)*过敏",
         _fact("allergy", importance=1.0),
         "过敏",
     ),
     rule(
-        rf"(?:有|得了?|患有?)?(?:严重的?|轻微的?)?(?P<v>[\u4e00-\u9fff]{{1,8}}?)过敏(?:症|史|体质)?{_END}",
-        _fact("allergy", importance=1.0),
-        "过敏",
-    ),
-    rule(
-        r"(?:吃|喝|碰)(?:不了|不得)?(?P<v>[^，。]{1,12}?)(?:就|会|都会)过敏",
+        rf"(?:有|得了?|患有?)?(?:严重的?|轻微的?)?(?P<v>(?!.{{0,6}}[对人会不家])[\u4e00-\u9fff]{{1,8}}?)过敏(?:症|史|体质)?{_END}",
         _fact("allergy", importance=1.0),
         "过敏",
     ),
@@ -477,10 +369,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:每天|长期|一直|正在|按时|需要)*(?:吃|服用|在吃|打|注射)(?:着)?(?P<v>[^，。]{{1,14}}?(?:片|胶囊|药|素|胰岛素|疫苗|维生素[A-Z]?|剂))(?:治疗)?{_END}",
         _fact("medication", importance=0.85),
-        "吃",
-        "服用",
-        "打",
-        "注射",
+        "吃|服用|打|注射",
     ),
     rule(
         rf"(?:血型)?(?:{_IS})?(?P<v>(?:[ABO]|AB|RH阴性?)型(?:血)?){_END}",
@@ -489,15 +378,12 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:身高)?(?:{_IS}|有|才|大概|大约)?(?P<v>(?:1[.米]\d{{1,2}}米?|1\d\d)\s*(?:cm|厘米|公分)?|一米[\u4e00-\u9fff\d]{{1,3}})(?:高)?{_END}",
-        lambda m, c: (
+        lambda m: (
             Finding("height", m["v"])
             if "高" in m.group() or re.search("cm|厘米|公分|米", m["v"])
             else None
         ),
-        "身高",
-        "米",
-        "cm",
-        "公分",
+        "身高|米|cm|公分",
     ),
     rule(
         rf"(?:体重)(?:{_IS}|有|才|大概|大约|降到了?|涨到了?)?(?P<v>\d[\d.]*\s*(?:kg|公斤|斤|千克)?){_END}",
@@ -507,18 +393,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:是)?(?:个|一名)?(?:一直)?(?P<v>吃素|素食主义者?|素食者?|纯素(?:食者)?|蛋奶素|清真|不吃荤|生酮(?:饮食)?|低碳饮食|吃清真|低盐饮食|糖尿病饮食)(?:的|{_NUM}年)?{_END}",
         _fact("diet", importance=0.9),
-        "素",
-        "清真",
-        "荤",
-        "生酮",
-        "饮食",
+        "素|清真|荤|生酮|饮食",
     ),
     rule(
         rf"(?:改|开始|转)(?:成|为|吃)?(?P<v>吃?素食?|生酮|低碳水?){_END}",
         _fact("diet", importance=0.9),
-        "素",
-        "生酮",
-        "低碳",
+        "素|生酮|低碳",
     ),
     rule(rf"(?P<v>不抽烟|不吸烟|戒烟|从不抽烟){_END}", _fact("smoking", value="不抽"), "烟"),
     rule(rf"(?P<v>抽烟|吸烟)(?:{_NUM}年)?{_END}", _fact("smoking", value="抽"), "烟"),
@@ -529,18 +409,13 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:会(?:说|讲)?|能说|能讲|精通|懂|在学|正在学|学过|自学)(?:一点|一些|点|流利的?)?(?P<v>(?:英|日|法|德|俄|韩|粤|汉|中|藏|蒙|西班牙|葡萄牙|意大利|阿拉伯|泰|越南|闽南|客家|上海|四川|广东)(?:语|文|话)(?:和[\u4e00-\u9fff]{{2,5}})?){_END}",
         _fact("language"),
-        "语",
-        "文",
-        "话",
+        "语|文|话",
     ),
     rule(rf"母语{_IS}{_V}", _fact("language"), "母语"),
     rule(
         rf"(?:擅长|拿手(?:的是|菜是)?|精通|善于){_V}",
         _fact("skill"),
-        "擅长",
-        "拿手",
-        "精通",
-        "善于",
+        "擅长|拿手|精通|善于",
     ),
     rule(
         rf"(?:会)(?P<v>弹[\u4e00-\u9fff]{{2,4}}|拉[\u4e00-\u9fff]{{2,4}}|吹[\u4e00-\u9fff]{{2,4}}|游泳|开车|滑雪|滑冰|画画|编程|写代码|书法|下围棋|下象棋|跳舞|唱歌|做饭|剪辑|摄影){_END}",
@@ -549,52 +424,36 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:(?:开|骑|买|换|提|有|租)(?:的是|着|了|过)?(?:一?[辆台部])?)(?P<v>[^，。会了]{{0,12}}?{_CAR}[^，。]{{0,10}}?){_END}",
-        lambda m, c: _vehicle(m),
-        "车",
-        *_CAR[3:-1].split("|"),
+        lambda m: _vehicle(m),
+        "开|骑|买|换|提|有|租",
     ),
     rule(
-        rf"(?:(?:用|买|换|入手|新买|有|拥有|升级)(?:的是|着|了|过|到|成)?(?:一?[辆台部个副把块款]|个新)?)(?P<v>[^，。了]{{0,14}}?{_DEVICE}[^，。]{{0,14}}?){_END}",
+        rf"(?:(?:用|买|换|入手|新买|有|拥有|升级)(?!的{_DEVICE})(?:的是|着|了|过|到|成)?(?:一?[辆台部个副把块款]|个新)?)(?P<v>[^，。了]{{0,14}}?{_DEVICE}[^，。]{{0,14}}?){_END}",
         _fact("device", importance=0.5),
     ),
     rule(
-        rf"(?:的)?(?P<d>手机|电脑|笔记本|平板|耳机|相机|显示器|键盘)(?:是|用的是|用的|换成了?|型号是)(?P<v>[^，。]{{2,24}}?){_END}",
-        lambda m, c: Finding("device", f"{m['d']} {trimmed(m['v'])}"),
-        "是",
-        "用",
-        "换",
+        rf"(?:用)?(?:的)?(?P<d>手机|电脑|笔记本|平板|耳机|相机|显示器|键盘)(?:是|用的是|用的|换成了?|型号是)(?P<v>[^，。]{{2,24}}?){_END}",
+        lambda m: Finding("device", f"{m['d']} {trimmed(m['v'])}"),
+        "是|用|换",
     ),
     # schedule and goals
     rule(
-        rf"(?:每天|平时|工作日|周末|早上|一般|基本)*(?P<v>{_CLOCK})(?:左右|以前|之前|就|才|准时)*(?P<t>起床|睡觉|睡|上床|上班|下班|跑步|健身|吃晚饭|吃早饭|开晨会|开会|遛狗|出门|锻炼|到家){_END}",
+        rf"(?:每天|平时|工作日|周末|一般|基本)*(?P<v>{_CLOCK})(?:左右|以前|之前|就|才|准时)*(?P<t>起床|睡觉|睡|上床|上班|下班|跑步|健身|吃晚饭|吃早饭|开晨会|开会|遛狗|出门|锻炼|到家){_END}",
         _schedule,
-        "点",
-        ":",
-        "时",
+        "点|:|时",
     ),
     rule(
         rf"(?:人生|今年|长期|短期|最终|近期|年度|学习|减肥)?(?:的)?(?:目标|梦想|愿望|理想|志向|心愿)(?:{_IS})(?:要|想)?{_V}",
         _fact("goal", importance=0.7),
-        "目标",
-        "梦想",
-        "愿望",
-        "理想",
-        "志向",
-        "心愿",
+        "目标|梦想|愿望|理想|志向|心愿",
     ),
     rule(
         rf"(?:在|正在|正)?(?:备考|准备考|备战|准备参加){_V}", _fact("goal", importance=0.65), "备"
     ),
     rule(
         rf"(?P<v>(?:打算|计划|准备|决定|立志|想要|希望能?)(?!了吗)(?!知道|问|了解|请|你|让你|确认|看看|一下|听)[^，。]{{3,40}}?){_END}",
-        lambda m, c: Finding("goal", trimmed(m["v"]), importance=0.55, confidence=0.8),
-        "打算",
-        "计划",
-        "准备",
-        "决定",
-        "立志",
-        "想要",
-        "希望",
+        lambda m: Finding("goal", trimmed(m["v"]), importance=0.55, confidence=0.8),
+        "打算|计划|准备|决定|立志|想要|希望",
     ),
 )
 
@@ -619,14 +478,14 @@ def _origin(match: re.Match[str]) -> Finding | None:
     return Finding("nationality" if _NATIONS.search(place) else "hometown", place, importance=0.7)
 
 
-def _moved(match: re.Match[str], clause: Clause) -> Finding | None:
+def _moved(match: re.Match[str]) -> Finding | None:
     place = trimmed(match["v"])
     if _VAGUE.search(place) or re.search(r"[桌椅箱书沙发楼上楼下数据文件代码]{2}", place):
         return None
     return Finding("residence", place, importance=0.8)
 
 
-def _joined(match: re.Match[str], clause: Clause) -> Finding | None:
+def _joined(match: re.Match[str]) -> Finding | None:
     place = trimmed(match["v"]).removesuffix("公司") or trimmed(match["v"])
     if _VAGUE.search(place) or re.search(
         r"[群会购]$|群聊|会议|项目|计划|讨论|收藏|购物车|黑名单|战队|俱乐部|健身", place

@@ -11,6 +11,9 @@ from jiyi.encode.slots import with_topic
 
 # --- what makes a sentence a standing instruction ---------------------------------------------------
 
+_DO_NOT_FORGET_EN: Final = re.compile(
+    r"(?:please )?(?:remember to|(?:do not|don['’]t) forget to|make sure|be sure to|ensure)\b", re.IGNORECASE
+)
 _STANDING_EN: Final = re.compile(
     r"\b(?:from now on|from here on|going forward|in (?:the )?future|henceforth|from today|as a rule|every time|"
     r"each time|whenever|by default|at all times|under no circumstances|starting (?:today|now)|for all future|"
@@ -96,7 +99,7 @@ _REPLY_LANGUAGE: Final = re.compile(
     re.IGNORECASE,
 )
 _REPLY_ABOUT: Final = re.compile(
-    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|be|it|things|tone|everything|summar(?:y|ies)|writing)\b"
+    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|tone|summaries|with me|to me)\b"
     r"|回[复答]|答复|说话|解释|语气|讲|回应|内容|说得?|写得?",
     re.IGNORECASE,
 )
@@ -129,19 +132,23 @@ def instruction(clause: Clause) -> Finding | None:
     return _english(clause) if clause.language == "en" else _chinese(clause)
 
 
+# What comes before the order itself: "from now on", "every time you write SQL,".
+_OPENING_EN: Final = re.compile(
+    r"^(?:(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|next time|at all times|please)[\s,:]+"
+    r"|(?:every time|each time|whenever|any ?time|when|if|before|after|for|in|on|with) [^,]{2,70},\s*)+",
+    re.IGNORECASE,
+)
+
+
 def _english(clause: Clause) -> Finding | None:
-    text = clause.predicate if clause.subject_words == "" else clause.text
-    text = re.sub(
-        r"^(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|next time)[\s,:]+",
-        "",
-        text,
-        flags=re.IGNORECASE,
-    )
+    whole = clause.text.rstrip(" .!")
+    text = _OPENING_EN.sub("", whole)
     standing = _STANDING_EN.search(clause.sentence) is not None
     marked = "remember" in clause.marks
     own = clause.subject_words in ("I", "we", "We", "i")
-    if (special := _special(clause, text, standing or marked)) is not None:
+    if (special := _special(clause, whole, standing or marked)) is not None:
         return special
+    marked = marked or _DO_NOT_FORGET_EN.match(text) is not None
     always = re.search(r"\b(?:always|never|must|do not ever)\b|n't ever\b", text, re.IGNORECASE) is not None
     if (match := _HEAD_EN.match(_plain(text))) is not None and (
         not own or re.match(r"i ", _plain(text), re.IGNORECASE)
@@ -151,7 +158,7 @@ def _english(clause: Clause) -> Finding | None:
             if negative and not (standing or marked or always) and _is_moment(text):
                 return None
             return _rule(
-                clause, text, "dont" if negative else "do", 0.8 if standing or always else 0.7
+                clause, whole, "dont" if negative else "do", 0.8 if standing or always else 0.7
             )
         return None
     if own or clause.subject != "user":
@@ -207,14 +214,18 @@ def _chinese(clause: Clause) -> Finding | None:
     core = re.sub(r"^(?:我要求|我希望你?|我需要你|我想让你|我要你)", "", text)
     here = _STANDING_ZH.search(text)
     negative = _NEG_ZH.search(core) is not None
+    ordered = re.match(r"(?:以后|今后|往后|从现在[起开]始?|从今[天以]?[起后]?)[，,]", clause.sentence) is not None
     if here or (
         standing
-        and (_IMPERATIVE_ZH.match(core) or _MUST_ZH.match(core) or _ALLOW_WORD_ZH.search(core))
+        and (
+            ordered or _IMPERATIVE_ZH.match(core) or _MUST_ZH.match(core) or _ALLOW_WORD_ZH.search(core))
     ):
         if len(_OBJECT_ZH.findall(_STANDING_ZH.sub("", core))) < 2 or _is_fact(core):
             return None
+        ordered = re.match(r"以后|今后|往后|从现在|从今", clause.sentence) and not clause.subject_words
         if not (
-            _IMPERATIVE_ZH.match(_STANDING_ZH.sub("", core).lstrip("，, "))
+            ordered
+            or _IMPERATIVE_ZH.match(_STANDING_ZH.sub("", core).lstrip("，, "))
             or _MUST_ZH.match(core)
             or _ALLOW_WORD_ZH.search(core)
             or re.search(r"[都就要用叫按以把给]|吧$", core)

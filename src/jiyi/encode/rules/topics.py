@@ -13,7 +13,7 @@ _stem: Final = Stemmer.Stemmer("english").stemWord
 
 _EDGE: Final = " \t\n,.;:!?，。；：！？、…~～\"'“”‘’「」『』()（）[]【】《》*_`"
 _EN_FIRST: Final = re.compile(
-    r"(?:a|an|the|my|our|your|his|her|their|its|some|any|all|that|this|these|those|every|each|most|"
+    r"^(?:a|an|the|my|our|your|his|her|their|its|some|any|all|that|this|these|those|every|each|most|"
     r"both|kinds? of|sorts? of|types? of|really|very|super|just|also|only|even|either|anything|"
     r"eating|eat|drinking|drink|having|watching|watch|reading|read|listening to|listen to|"
     r"playing|play|using|use|wearing|wear|doing|do|going to|go to|taking|take|to|of|with)\s+"
@@ -28,7 +28,7 @@ _EN_PLURAL: Final = re.compile(
     r"(?<=[a-z]{2})(?:(?<=[^aeiou])ies|(?<=ch|sh)es|(?<=[sxz])es|(?<![sui])s)$"
 )
 _ZH_FIRST: Final = re.compile(
-    r"(?:吃|喝|看|听|玩|用|穿|逛|读|买|打|去|做|学|养|坐|那种|这种|各种|一些|一点|这个|那个|这些|那些|"
+    r"^(?:吃|喝|看|听|玩|用|穿|逛|读|买|打|去|做|学|养|坐|那种|这种|各种|一些|一点|这个|那个|这些|那些|"
     r"所有的?|任何|关于|比较|特别|非常|很|太|最|更|超|挺|有点|我的|我们的|你的|他的|她的)(?=[^\s了着过]{1})"
 )
 _ZH_KEEP: Final = re.compile(
@@ -37,6 +37,20 @@ _ZH_KEEP: Final = re.compile(
 _ZH_LAST: Final = re.compile(
     r"(?:的?(?:东西|食物|菜品|感觉|时候|方式|类型)|[了的啊呀呢吧哦啦嘛哈哟嘞呗]|这种|那种|什么的|之类的?|来着|一下|而已)$"
 )
+
+
+_IE: Final = re.compile(r"(?:mov|cook|zomb|self|hood|brown|smooth|calor|p|t|l|d|veg|rook|gen|sort|prair|bird|bog|food)ies")
+
+
+def thing_topic(text: str) -> str:
+    """The name of a thing that facts are told of: "the weekly meetings" is `weekly meeting`."""
+    topic = re.sub(r"\s+", " ", fold(text)).strip(_EDGE)
+    if re.search(r"[\u4e00-\u9fff]", topic):
+        topic = re.sub(r"^(?:我们?|咱们?|这个|那个|我家)?的?|的$", "", topic)
+        return topic.replace(" ", "") if not re.search(r"[a-z]", topic) else topic
+    topic = re.sub(r"^(?:(?:a|an|the|my|our|your|his|her|their|its|this|that)\s+)+", "", topic)
+    head, space, last = topic.rpartition(" ")
+    return head + space + _singular(last)
 
 
 def object_topic(text: str) -> str:
@@ -59,6 +73,8 @@ def object_topic(text: str) -> str:
 def _singular(word: str) -> str:
     if len(word) < 4 or not word.isalpha():
         return word
+    if word.endswith("ies") and _IE.fullmatch(word):
+        return word[:-1]
     return _EN_PLURAL.sub(lambda m: "y" if m.group() == "ies" else "", word)
 
 
@@ -78,7 +94,18 @@ def _zh_object(topic: str) -> str:
 
 
 _STOP_EN: Final = frozenset(
-    ["a", "an", "the", "i", "me", "my", "mine", "we", "us", "our", "you", "your", "he", "she", "it", "its", "they", "them", "this", "that", "these", "those", "to", "of", "in", "on", "at", "for", "with", "by", "from", "as", "into", "and", "or", "but", "so", "if", "when", "whenever", "while", "is", "are", "am", "be", "been", "was", "were", "do", "does", "did", "done", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "have", "has", "had", "not", "no", "never", "always", "every", "each", "any", "all", "please", "ever", "again", "ok", "okay", "fine", "good", "allowed", "now", "just", "also", "too", "really", "only", "sure", "make", "want", "need", "like", "let", "go", "ahead", "feel", "free", "don", "doesn", "directly", "automatically", "auto", "automatic", "straight", "away", "right", "immediately", "without", "asking", "remember", "note", "keep", "mind", "going", "forward", "future", "longer", "more", "anymore", "stop", "avoid", "refrain", "from", "there", "here", "then", "than", "when", "where", "which", "who", "what", "new", "available"]
+    re.findall(
+        r"\S+",
+        "time a an the i me my mine we us our you your he she it its they them this that these "
+        "those to of in on at for with by from as into and or but so if when whenever while "
+        "is are am be been was were do does did done can could will would shall should may "
+        "might must have has had not no never always every each any all please ever again ok "
+        "okay fine good allowed now just also too really only sure make want need like let "
+        "go ahead feel free don doesn directly automatically auto automatic straight away "
+        "right immediately without asking remember note keep mind going forward future "
+        "longer more anymore stop avoid refrain from there here then than when where which "
+        "who what new available",
+    )
 )
 _WORD: Final = re.compile(r"[a-z0-9][a-z0-9+#._/-]*[a-z0-9+#]|[a-z0-9]")
 _ZH_MODAL: Final = re.compile(

@@ -1,0 +1,35 @@
+"""The second fact of "I work at Acme as a nurse" and 在字节做前端: what somebody does there."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.topics import trimmed
+
+_EN: Final = re.compile(
+    r"\bas (?:an? |the |their |its )?(?P<v>[^,;()]{2,60}?)(?=\s+(?:at|for|in|with|since|now|and)\b|\s*$|\.)",
+    re.IGNORECASE,
+)
+_ZH: Final = re.compile(
+    r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|负责|干)(?P<v>(?!事|了|过|完|饭|梦|一)[^，。]{2,14}?)(?:工作)?(?:的|了|呢)*$"
+)
+
+
+def occupation(clause: Clause) -> Finding | None:
+    """The occupation named beside an employer, in a text of its own."""
+    chinese = clause.language == "zh"
+    match = (_ZH if chinese else _EN).search(clause.predicate)
+    if match is None:
+        return None
+    job = trimmed(match["v"])
+    if not job or job.lower().startswith(("well", "of ", "a result")):
+        return None
+    who = clause.subject_words or ("我" if chinese else "I")
+    if chinese:
+        text = f"{who}做{job}"
+    else:
+        verb = "work" if who in ("I", "We", "we") else "works"
+        text = f"{who} {verb} as {match.group()[3:].strip()}"
+    return Finding("occupation", job, importance=0.8, text=text)
