@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Protocol
 
 import psycopg
-
-from jiyi.stores.sqlite import open_sqlite
 from psycopg import sql
 
 from jiyi.ports import Store
+from jiyi.stores.sqlite import open_sqlite
 
 
 class Place(Protocol):

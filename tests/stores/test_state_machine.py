@@ -19,7 +19,7 @@ def drive(place: Place, examples: int) -> None:
         machine,
         settings=settings(
             max_examples=examples * FACTOR,
-            stateful_step_count=25,
+            stateful_step_count=15,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             phases=(Phase.reuse, Phase.generate, Phase.shrink),
@@ -28,13 +28,13 @@ def drive(place: Place, examples: int) -> None:
 
 
 def test_in_memory_store_agrees_with_a_dict(memory_place: Place) -> None:
-    """400 sequences on the store that lives in memory."""
-    drive(memory_place, 400)
+    """350 sequences on the store that lives in memory."""
+    drive(memory_place, 350)
 
 
 def test_sqlite_file_agrees_with_a_dict(file_place: Place) -> None:
-    """60 sequences on a file, through two handles, with reopening."""
-    drive(file_place, 60)
+    """100 sequences on a file, through two handles, with reopening."""
+    drive(file_place, 100)
 
 
 def test_postgres_agrees_with_a_dict(postgres_place: Place) -> None:
