@@ -141,6 +141,11 @@ def test_contains(longer: str, shorter: str, expected: bool) -> None:
         ("有新版直接升级", False),
         ("always use tabs", False),
         ("notes are kept", False),
+        ("我特别喜欢爬山", False),
+        ("不过我也可以", False),
+        ("没错，用中文", False),
+        ("我不过敏", True),
+        ("别的我不要", True),
     ],
 )
 def test_negative(text: str, negative: bool) -> None:

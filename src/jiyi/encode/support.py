@@ -8,18 +8,31 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from typing import Final
 
-from jiyi.resolve.wording import is_negative, statement_key
+from jiyi.resolve.wording import is_negative, singular, statement_key
 from jiyi.text.normalise import fold
-from jiyi.text.sentences import sentences
-from jiyi.text.terms import date_words, term_weights
+from jiyi.text.scripts import CJK
+from jiyi.text.sentences import clauses
+from jiyi.text.time_expressions import find_times
+from jiyi.text.words import STOP_WORDS
 from jiyi.types import Turn
 
 SHARE: Final = 0.6
-"""Share of a statement's terms that the source must hold. A model writes 用户 for 我 and fills in
-what "it" is from the turns before, so that not every word can be there."""
+"""Share of a statement's content that the turns must hold: a model rephrases a little. Half of
+that must be in the very turn."""
+
+VALUE_SHARE: Final = 0.75
+"""The same for the value of a slot, which should be in the words of the speaker."""
+
+_STEM: Final = 4
+"""Words that begin with the same letters up to here count as one (moved, move)."""
+
+_Range = tuple[datetime | None, datetime | None]
+_RUNS: Final = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
+_CJK_RUN: Final = re.compile(f"[{CJK}]")
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,:/-]\d+)*")
 _CODE: Final = re.compile(r"[A-Za-z]*\d[\w./#-]*|[A-Za-z][\w.-]*[A-Z#+][\w.#+-]*")
@@ -55,16 +68,19 @@ def find_support(
     """
     span = _find_quote(quote, turn.text) if quote else None
     if span is None:
-        span = _nearest_sentence(statement, turn.text)
+        span = _nearest_clause(statement, turn.text)
     if allowed is not None and not any(_overlap(span, other) for other in allowed):
         return "it comes from a question, a quotation or something supposed"
-    said = turn.text[span[0] : span[1]]
-    known = f"{turn.text}\n{context}\n{date_words(turn.said_at)}\n{turn.name or ''}"
-    if missing := _missing_details(statement, known):
+    plain, dates_fit = _without_dates(statement, turn)
+    known = f"{turn.text}\n{context}\n{turn.name or ''}"
+    if not dates_fit:
+        return "it holds a date that nobody spoke of"
+    if missing := _missing_details(plain, known):
         return f"it holds {missing} that nobody said"
-    if _share(statement, known) < SHARE:
+    # The turn itself must hold something of it; the rest may come from the turns before.
+    if share(plain, known) < SHARE or share(plain, turn.text) < SHARE / 2:
         return "its words are not those of the source"
-    if _turned_around(statement, said):
+    if _turned_around(statement, turn.text[span[0] : span[1]]):
         return "it says the opposite of the source"
     return Support(turn, span)
 
@@ -72,22 +88,57 @@ def find_support(
 def holds(text: str, value: str) -> bool:
     """Whether a value stands in a text: letter by letter, or most of its words."""
     folded = fold(value).strip()
-    return bool(folded) and (folded in fold(text) or _share(value, text) >= 0.75)
+    return bool(folded) and (folded in fold(text) or share(value, text) >= VALUE_SHARE)
 
 
-def _share(statement: str, source: str) -> float:
-    terms = term_weights(_FRAME.sub(" ", statement)).counts
-    if not terms:
+def share(statement: str, source: str) -> float:
+    """Which part of a statement's content stands in a source, from 0 to 1: words up to their
+    ending, Chinese in pairs of characters."""
+    parts = _parts(_FRAME.sub(" ", statement))
+    if not parts:
         return 0.0
-    known = term_weights(source).counts
-    return sum(term in known for term in terms) / len(terms)
+    known = set(_parts(source))
+    stems = {part[:_STEM] for part in known if len(part) > _STEM}
+    found = sum(p in known or (len(p) > _STEM and p[:_STEM] in stems) for p in parts)
+    return found / len(parts)
+
+
+def _parts(text: str) -> list[str]:
+    parts: list[str] = []
+    for run in _RUNS.findall(fold(text)):
+        if _CJK_RUN.match(run):
+            parts += [run[n : n + 2] for n in range(len(run) - 1)] if len(run) > 1 else [run]
+        elif run not in STOP_WORDS:
+            parts.append(singular(run))
+    return parts
+
+
+def _without_dates(statement: str, turn: Turn) -> tuple[str, bool]:
+    """The statement with its dates blanked out, and whether each is a time the turn speaks of,
+    or its own day: 下周三 may become a date."""
+    day = turn.said_at.replace(hour=0, minute=0, second=0, microsecond=0)
+    spoken = [(m.start, m.end) for m in find_times(turn.text, turn.said_at)]
+    spoken.append((day, day + timedelta(days=1)))
+    plain, fit = statement, True
+    for mention in find_times(statement, turn.said_at):
+        start, end = mention.span
+        plain = plain[:start] + " " * (end - start) + plain[end:]
+        said = fold(statement[start:end]) in fold(turn.text)
+        fit = fit and (said or any(_meet((mention.start, mention.end), s) for s in spoken))
+    return plain, fit
+
+
+def _meet(one: _Range, other: _Range) -> bool:
+    begins = one[0] is None or other[1] is None or one[0] < other[1]
+    ends = one[1] is None or other[0] is None or other[0] < one[1]
+    return begins and ends
 
 
 def _missing_details(statement: str, source: str) -> str | None:
     """The kind of the first number or code of a statement that the source lacks."""
     plain = fold(source)
     numbers = set(_NUMBER.findall(plain))
-    if any(number not in numbers and number not in plain for number in _NUMBER.findall(statement)):
+    if any(number not in numbers for number in _NUMBER.findall(fold(statement))):
         return "a number"
     if any(fold(code) not in plain for code in _CODE.findall(statement)):
         return "a name or a code"
@@ -99,7 +150,7 @@ def _turned_around(statement: str, said: str) -> bool:
     if negative == denied:
         return False
     if negative:
-        return not denied
+        return True
     # "I stopped eating meat" makes a vegetarian without any "not"; dropping only the "not" lies.
     own = set(statement_key(_FRAME.sub("user", statement)))
     return own <= set(statement_key(said)) | {"user"}
@@ -123,10 +174,10 @@ def _find_quote(quote: str, text: str) -> tuple[int, int] | None:
     return longest.a, longest.a + longest.size
 
 
-def _nearest_sentence(statement: str, text: str) -> tuple[int, int]:
-    spans = sentences(text) or [(0, len(text))]
-    terms = set(term_weights(statement).counts)
-    return max(spans, key=lambda s: len(terms & set(term_weights(text[s[0] : s[1]]).counts)))
+def _nearest_clause(statement: str, text: str) -> tuple[int, int]:
+    spans = clauses(text) or [(0, len(text))]
+    own = set(_parts(statement))
+    return max(spans, key=lambda s: len(own & set(_parts(text[s[0] : s[1]]))))
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:

@@ -231,7 +231,8 @@ def _same_place(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
 def _reworded(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> MemoryRecord | None:
     """A live memory that says the same in other words (see `statement_key`)."""
     key = statement_key(draft.text)
-    terms = list(term_weights(draft.text).counts)
+    # Searched by the key's words, so that "I live" finds "the user lives".
+    terms = list(term_weights(" ".join(word for word in key if word != "user")).counts)
     if not key or not terms:
         return None
     enough: list[tuple[int, UnitKey]] = []

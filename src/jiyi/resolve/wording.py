@@ -44,9 +44,11 @@ _ALIKE: Final = {
 _TOPIC_VERB_EN: Final = frozenset(["eat", "eating", "drink", "drinking", "use", "using"])
 _TOPIC_VERB_ZH: Final = re.compile("^(?:吃|喝|使用|用)(?=.)")
 _TOPIC_FILLER: Final = _FILLER | frozenset(["on", "in", "at", "of", "for"])
+# 特别, 不过, 没错 and their like deny nothing.
 _NEGATION: Final = re.compile(
-    r"不|别|勿|莫|禁止|避免|没|\b(?:not|no|never|don['’]?t|stop|avoid|without|cease|nor?)\b"
-    r"|n['’]t\b"
+    r"不(?!错|但|仅|管|论|止|久|断|妨|锈|得不|过(?!敏)|少(?!来))|没(?!错|关系|事儿?[，。]|准)|勿|禁止|避免"
+    r"|(?<![特分级性区类辨识离个告判派鉴])别(?!人|墅|致|称|处|名|扭|的(?!再))"
+    r"|\b(?:not?|never|stop|avoid|without|cease|nor)\b|n['’]t\b"
 )
 
 
@@ -61,7 +63,7 @@ def statement_key(text: str) -> tuple[str, ...]:
     for pattern, replacement in _CONTRACTION:
         plain = pattern.sub(replacement, plain)
     tokens = (_ALIKE.get(token, token) for token in _TOKEN.findall(plain))
-    return tuple(_singular(token) for token in tokens if token not in _FILLER)
+    return tuple(singular(token) for token in tokens if token not in _FILLER)
 
 
 def contains(longer: str, shorter: str) -> bool:
@@ -89,7 +91,7 @@ def topic_key(topic: str) -> frozenset[str]:
     for word in re.findall(f"[{CJK}]+|{_TOKEN.pattern}", plain):
         if word in _TOPIC_FILLER:
             continue
-        words.append(_TOPIC_VERB_ZH.sub("", word) if _RUN.match(word) else _singular(word))
+        words.append(_TOPIC_VERB_ZH.sub("", word) if _RUN.match(word) else singular(word))
     if len(words) > 1 and words[0] in _TOPIC_VERB_EN:
         del words[0]
     return frozenset(words)
@@ -126,10 +128,10 @@ def value_key(value: str) -> str:
 
 def _head(topic: str) -> str:
     words = re.findall(_TOKEN.pattern, fold(topic))
-    return _singular(words[-1]) if words else ""
+    return singular(words[-1]) if words else ""
 
 
-def _singular(word: str) -> str:
+def singular(word: str) -> str:
     """Plural nouns and third persons without their ending; words of digits and codes as they are.
 
     Weaker than a stemmer, because a stemmer joins words that differ in meaning (university,
