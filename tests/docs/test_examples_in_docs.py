@@ -1,0 +1,52 @@
+"""The examples of the documentation run as they stand."""
+
+from __future__ import annotations
+
+import ast
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from jiyi import filters
+
+DOCS = Path(__file__).parents[2] / "docs"
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def test_quickstart_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program of the quickstart finds the code, and knows who asks and what she prefers."""
+    (program,) = PYTHON.findall((DOCS / "quickstart.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "quickstart.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "ZX-9917-Q" in printed
+    assert "metric" in printed
+
+
+def test_every_filter_example_is_a_filter() -> None:
+    """Each line of the example in docs/filters.md is accepted by the grammar."""
+    (block,) = PYTHON.findall((DOCS / "filters.md").read_text("utf-8"))
+    examples = [ast.literal_eval(line.split("  #")[0]) for line in block.splitlines()]
+    assert len(examples) >= 7
+    for example in examples:
+        assert filters.parse_filter(example, now=datetime.now(UTC)) is not None
+
+
+def test_every_field_and_operator_is_documented() -> None:
+    """docs/filters.md names every field and operator of the grammar."""
+    text = (DOCS / "filters.md").read_text("utf-8")
+    for name in filters.FIELDS | filters.OPERATORS:
+        assert f"`{name}`" in text, name
+
+
+def test_glossary_has_the_words_of_the_package() -> None:
+    """Kinds, statuses and scope fields all stand in the glossary."""
+    text = (DOCS / "glossary.md").read_text("utf-8")
+    from jiyi.types import KINDS, STATUSES, ScopeFields
+
+    for word in (*KINDS, *STATUSES, *ScopeFields.__optional_keys__):
+        assert f"`{word}`" in text, word
