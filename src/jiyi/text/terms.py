@@ -180,7 +180,10 @@ def _code_part(part: str) -> list[str]:
         return [part.lstrip("0") or "0"] if len(part) <= 2 else [part]
     if match := _ORDINAL.fullmatch(part):
         return [match.group(1)]
-    return [part, *(_LETTERS_AND_DIGITS.findall(part) if len(part) > 2 else ())]
+    if len(part) <= 2:
+        return [part]
+    pieces = _LETTERS_AND_DIGITS.findall(part)
+    return [part, *chain.from_iterable(_stem(p) if p.isalpha() else [p] for p in pieces)]
 
 
 def _contraction(word: str) -> list[str]:

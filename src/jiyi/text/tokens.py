@@ -1,7 +1,10 @@
 """How many tokens a text takes in a prompt, estimated offline.
 
-The estimate errs high for the common byte-pair tokenizers, so that a budget counted here is not
-exceeded there. Pass another `TokenCounter` for the exact tokenizer of a model.
+The estimate errs high, so that a budget counted here is not exceeded there. Against the byte-pair
+tables of 200,000 entries and of DeepSeek it gives, over whole texts, 1.2 times the tokens of
+English chat, 1.3 of code, 1.3 to 1.7 of Chinese; the older table of 100,000 entries takes about an
+eighth more for Chinese than estimated here. Pass another `TokenCounter` for the exact tokenizer of
+a model.
 """
 
 from __future__ import annotations
@@ -28,16 +31,16 @@ _PIECES: Final = re.compile(
     r"|(?P<astral>[\U00010000-\U0010ffff]+)"
 )
 
-# Tokens per character where a whole run is charged by its length. From the tables of the common
-# byte-pair tokenizers (100,000 to 200,000 entries): a Chinese character takes 0.6 to 1.3, emoji
-# 2 to 3, a digit 1/3 to 1, a letter of another alphabet 0.4 to 1.
+# Tokens per character where a whole run is charged by its length, measured on those tables: a
+# Chinese character takes 0.6 to 1.25, emoji 1 to 3, a digit 1/3 to 1, a letter of another
+# alphabet 0.3 to 0.8.
 _PER_CHARACTER: Final = {
     "cjk": 1.1,
     "capitals": 0.5,
     "digits": 0.5,
-    "sign": 0.9,
-    "letters": 0.8,
-    "rare": 2.0,
+    "sign": 0.8,
+    "letters": 0.7,
+    "rare": 1.5,
     "astral": 3.0,
 }
 _WORD: Final = 1.1
@@ -56,4 +59,4 @@ def count_tokens(text: str) -> int:
             total += 1 + size // 8
         else:
             total += max(1.0, size * _PER_CHARACTER[kind])
-    return max(ceil(total), 1) if text else 0
+    return max(ceil(round(total, 6)), 1) if text else 0
