@@ -55,6 +55,10 @@ def update(
     """
     old = find(writer, scope, memory_id, now=now)
     retold = "text" in changes or "tags" in changes
+    ends = changes.get("valid_to")
+    if ends is not None and "expires_at" not in changes:
+        # Who says when a fact ends ends it: it is live until then, and no longer.
+        changes = {**changes, "expires_at": max(ends, now)}
     new = replace(old, **changes)
     return writer.change_memory(
         scope,

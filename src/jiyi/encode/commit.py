@@ -258,7 +258,16 @@ def _dated(draft: Draft, now: datetime) -> Draft:
     start = start_of(draft, now)
     if draft.valid_to is not None and draft.valid_to <= start:
         start = draft.valid_to - timedelta(days=1)
-    return replace(draft, valid_from=start)
+    return replace(draft, valid_from=start, expires_at=_end_of_life(draft, now))
+
+
+def _end_of_life(draft: Draft, now: datetime) -> datetime | None:
+    """A fact that is known to end is live until then. One that had ended when it was told is a
+    statement about the past, and stays."""
+    ends = draft.valid_to
+    if ends is None or ends <= now:
+        return draft.expires_at
+    return ends if draft.expires_at is None else min(ends, draft.expires_at)
 
 
 def _first_after(record: MemoryRecord, start: datetime) -> datetime:
