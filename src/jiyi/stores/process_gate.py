@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import random
 import time
@@ -9,10 +10,8 @@ from pathlib import Path
 
 from jiyi.errors import StoreUnavailableError
 
-try:
-    import fcntl
-except ImportError:  # Windows: SQLite's own lock decides alone
-    fcntl = None  # type: ignore[assignment]
+# Where there is none (Windows), SQLite's own lock decides alone.
+fcntl = importlib.import_module("fcntl") if os.name == "posix" else None
 
 _POLL_S = 0.0005
 _LONGEST_POLL_S = 0.004

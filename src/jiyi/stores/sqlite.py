@@ -36,8 +36,13 @@ if TYPE_CHECKING:
 Synchronous = Literal["full", "normal"]
 _IN_MEMORY = frozenset({":memory:", "memory:", "memory://"})
 _KEPT_READERS = 8
+_CACHED_STATEMENTS = 256
 _BEGIN_POLL_S = 0.0001
 _PURGE_PATIENCE_S = 1.0  # how long purge() waits for readers before it says "pending"
+_HELD_BY_READER = (
+    "the write-ahead log still holds erased pages, because a reader is looking at an older state;"
+    " purge() again when it is done"
+)
 _open_stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
 # Connections of the parent process: a child must neither use nor close them.
 _left_behind: list[object] = []
@@ -94,7 +99,7 @@ class SqliteStore:
             check_header(path, read_only=read_only)
         self.capabilities = frozenset(capabilities)
         with self._first_connection() as db:
-            key = prepare(db, path, synchronous=synchronous, read_only=read_only)
+            key = prepare(db, path, read_only=read_only)
             self._version = applied(db)
         self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
         _open_stores.add(self)
@@ -259,7 +264,12 @@ class SqliteStore:
     def _connect(self) -> SqliteConnection:
         with driver_errors(self._what):
             if self.path is None:
-                raw = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                raw = sqlite3.connect(
+                    ":memory:",
+                    isolation_level=None,
+                    check_same_thread=False,
+                    cached_statements=_CACHED_STATEMENTS,
+                )
             else:
                 mode = "ro" if self.read_only else "rwc"
                 raw = sqlite3.connect(
@@ -268,6 +278,7 @@ class SqliteStore:
                     isolation_level=None,
                     check_same_thread=False,
                     timeout=0,
+                    cached_statements=_CACHED_STATEMENTS,
                 )
             raw.execute("PRAGMA secure_delete = ON")
             raw.execute("PRAGMA temp_store = MEMORY")
@@ -335,10 +346,7 @@ class SqliteStore:
                 if not busy:
                     return ()
                 if time.monotonic() >= deadline:
-                    return (
-                        "the write-ahead log still holds erased pages, because a reader is looking"
-                        " at an older state; purge() again when it is done",
-                    )
+                    return (_HELD_BY_READER,)
                 time.sleep(0.01)
 
     @contextmanager

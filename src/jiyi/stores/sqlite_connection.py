@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from jiyi.errors import (
@@ -38,6 +41,7 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_PROTOCOL: "its locks do not work here. Do not keep it on a network drive",
 }
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
+_DRIVER_ERRORS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
 _PRIMARY = 0xFF  # the low byte of an extended result code
 
 
@@ -74,7 +78,7 @@ class driver_errors(AbstractContextManager[None]):  # noqa: N801 - used like a f
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        if isinstance(error, (sqlite3.Error, UnicodeEncodeError, OverflowError)):
+        if isinstance(error, _DRIVER_ERRORS):
             raise translate(error, self._what) from error
 
 
@@ -88,31 +92,58 @@ class SqliteConnection:
         raw.create_function("id_text", 1, _id_text, deterministic=True)
 
     def all(self, sql: str, parameters: Parameters) -> list[Row]:
+        statement, values = positional(sql)
         try:
-            return self.raw.execute(sql, parameters).fetchall()
-        except (sqlite3.Error, UnicodeEncodeError, OverflowError) as exc:
+            return self.raw.execute(statement, values(parameters)).fetchall()
+        except _DRIVER_ERRORS as exc:
             raise translate(exc, self.what) from exc
 
     def one(self, sql: str, parameters: Parameters) -> Row | None:
+        statement, values = positional(sql)
         try:
-            cursor = self.raw.execute(sql, parameters)
+            cursor = self.raw.execute(statement, values(parameters))
             row: Row | None = cursor.fetchone()
             cursor.close()
-        except (sqlite3.Error, UnicodeEncodeError, OverflowError) as exc:
+        except _DRIVER_ERRORS as exc:
             raise translate(exc, self.what) from exc
         return row
 
     def run(self, sql: str, parameters: Parameters) -> int:
+        statement, values = positional(sql)
         try:
-            return self.raw.execute(sql, parameters).rowcount
-        except (sqlite3.Error, UnicodeEncodeError, OverflowError) as exc:
+            return self.raw.execute(statement, values(parameters)).rowcount
+        except _DRIVER_ERRORS as exc:
             raise translate(exc, self.what) from exc
 
     def many(self, sql: str, parameters: Iterable[Parameters]) -> None:
+        statement, values = positional(sql)
         try:
-            self.raw.executemany(sql, parameters)
-        except (sqlite3.Error, UnicodeEncodeError, OverflowError) as exc:
+            self.raw.executemany(statement, map(values, parameters))
+        except _DRIVER_ERRORS as exc:
             raise translate(exc, self.what) from exc
+
+
+_PARAMETER = re.compile(r"(?<![:\w]):([A-Za-z_]\w*)")
+
+
+@lru_cache(maxsize=512)
+def positional(sql: str) -> tuple[str, Callable[[Parameters], tuple[object, ...]]]:
+    """The statement with `?` for each `:name`, and what fetches their values in that order.
+
+    sqlite3 looks every name up in every call, which costs more than a short statement itself.
+    """
+    names = _PARAMETER.findall(sql)
+    statement = _PARAMETER.sub("?", sql)
+    if not names:
+        return statement, _no_values
+    if len(names) == 1:
+        name = names[0]
+        return statement, lambda parameters: (parameters[name],)
+    return statement, itemgetter(*names)
+
+
+def _no_values(_: Parameters) -> tuple[object, ...]:
+    return ()
 
 
 def _fold(text: object) -> str | None:
@@ -142,7 +173,7 @@ class SqliteDialect:
         return json.dumps(values)
 
     def within(self, expression: str, parameter: str) -> str:
-        return f"{expression} IN (SELECT value FROM json_each(:{parameter}))"
+        return f"{expression} IN (SELECT value FROM json_each(:{parameter}))"  # noqa: S608
 
     def id_text(self, expression: str) -> str:
         return f"id_text({expression})"
@@ -154,7 +185,7 @@ class SqliteDialect:
         return f"instr(fold({expression}), :{parameter}) > 0"
 
     def has_entry(self, expression: str, parameter: str) -> str:
-        return f"EXISTS (SELECT 1 FROM json_each({expression}) WHERE value = :{parameter})"
+        return f"EXISTS (SELECT 1 FROM json_each({expression}) WHERE value = :{parameter})"  # noqa: S608
 
     def json_member(self, expression: str, key: str, type: JsonType, test: str) -> str:
         # Walking the members compares keys as they are; a JSON path could not quote them all.

@@ -68,7 +68,7 @@ def check_header(path: Path, *, read_only: bool) -> None:
         )
 
 
-def prepare(db: SqliteConnection, path: Path | None, *, synchronous: str, read_only: bool) -> bytes:
+def prepare(db: SqliteConnection, path: Path | None, *, read_only: bool) -> bytes:
     """Make or migrate the schema. Returns the store's key."""
     known = load_migrations("sqlite")
     where = str(path) if path else "the store"

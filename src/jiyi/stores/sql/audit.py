@@ -38,6 +38,9 @@ ON CONFLICT DO NOTHING
 """
 
 
+_EVENT_COUNTER = 0xFFFF_FFFF  # the last 32 bits of an id count within one transaction
+
+
 class AuditReads(ReadSession):
     """The audit side of the `Reader` port."""
 
@@ -60,7 +63,7 @@ class AuditReads(ReadSession):
             parameters: dict[str, Any] = {**readable.space.range(), "limit": limit}
             if memory_id is not None:
                 conditions.append(
-                    "e.memory = (SELECT m.key FROM memory AS m WHERE m.space = :space"
+                    "e.memory = (SELECT m.key FROM memory AS m WHERE m.space = :space"  # noqa: S608 - values are bound
                     f" AND m.id = :memory AND {readable.audiences()})"
                 )
                 parameters |= {
@@ -88,6 +91,8 @@ class AuditReads(ReadSession):
 class AuditWrites(AuditReads, WriteSession):
     """The audit side of the `Writer` port."""
 
+    _last_event_id = 0
+
     def add_event(self, scope: Scope, event: AuditEvent) -> None:
         space = self._open_own(scope)
         memory = None
@@ -112,6 +117,13 @@ class AuditWrites(AuditReads, WriteSession):
             counts=event.counts,
         )
 
+    def _event_id(self) -> bytes:
+        """The next id of this transaction: a UUIDv7 of its beginning, counted upwards."""
+        if self._last_event_id == 0:
+            self._last_event_id = int.from_bytes(pack_id(new_id())) & ~_EVENT_COUNTER
+        self._last_event_id += 1
+        return self._last_event_id.to_bytes(16)
+
     def _log(
         self,
         space: Space,
@@ -130,7 +142,7 @@ class AuditWrites(AuditReads, WriteSession):
             _INSERT,
             {
                 "key": self._next_event(space),
-                "id": pack_id(id or new_id()),
+                "id": pack_id(id) if id else self._event_id(),
                 "at": micros(at),
                 "zone": zone_of(at),
                 "action": action,

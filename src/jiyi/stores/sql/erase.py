@@ -106,7 +106,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         if scope.user is not None:
             common = self._space(scope.tenant, None)
             if common is not None:
-                self._erase_shared(scope, own, common, gone, at, event_id)
+                self._erase_shared(scope, common, gone, at=at, event_id=event_id)
             spaces = [own]
         elif scope.tenant is not None:
             rows = self._db.all(
@@ -124,13 +124,14 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
     def _erase_shared(
         self,
         scope: Scope,
-        own: Space,
         common: Space,
         gone: _Gone,
+        *,
         at: datetime,
         event_id: str,
     ) -> None:
         """What a user left in the common space: shared memories, and sources of others'."""
+        own = self._open_own(scope)
         parameters = {"space": common.id, "author": scope.user}
         for row in self._db.all(_SHARED_BY + f" AND status <> {FORGOTTEN}", parameters):
             gone.add(row[0], common.id)
@@ -184,7 +185,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
                 for memory, ordinal in rows:
                     lost.setdefault(memory, []).append(ordinal)
             for memory, ordinals in lost.items():
-                self._lose_sources(readable.space, memory, ordinals, gone, at, event_id)
+                self._lose_sources(readable.space, memory, ordinals, gone, at=at, event_id=event_id)
             lost.clear()
 
     def _lose_sources(
@@ -193,6 +194,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         memory: int,
         ordinals: Sequence[int],
         gone: _Gone,
+        *,
         at: datetime,
         event_id: str,
     ) -> None:

@@ -14,9 +14,14 @@ class TermHash:
     """Terms become 6 bytes, under the key of one store. Frequent ones are remembered."""
 
     def __init__(self, key: bytes) -> None:
+        # A keyed prefix, absorbed once and copied: blake2b has no length extension.
+        keyed = blake2b(key, digest_size=TERM_BYTES)
+
         @lru_cache(maxsize=_REMEMBERED_TERMS)
         def digest(term: str) -> bytes:
-            return blake2b(term.encode(), digest_size=TERM_BYTES, key=key).digest()
+            state = keyed.copy()
+            state.update(term.encode())
+            return state.digest()
 
         self.digest = digest
 

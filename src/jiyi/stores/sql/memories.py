@@ -80,7 +80,9 @@ class MemoryReads(ReadSession):
         after = _read_cursor(cursor, order)
         found: list[tuple[MemoryRecord, Space, int]] = []
         for readable in self._readable(scope):
-            rows = self._select(readable, scope, chosen, order, limit, after.get(readable.own))
+            rows = self._select(
+                readable, scope, chosen, order=order, limit=limit, after=after.get(readable.own)
+            )
             records = self._records(rows, readable.space, chosen.now)
             found += [
                 (record, readable.space, row[_KEY])
@@ -104,6 +106,7 @@ class MemoryReads(ReadSession):
         readable: Readable,
         scope: Scope,
         chosen: Chosen,
+        *,
         order: str,
         limit: int | None,
         after: int | None,
@@ -177,7 +180,7 @@ class MemoryReads(ReadSession):
         self, scope: Scope, draft: Draft, fingerprint: bytes, *, now: datetime | None = None
     ) -> MemoryRecord | None:
         whose = audience(draft.visibility, scope)
-        space = self._space(scope.tenant, None if whose == "shared" else scope.user)
+        space = self._place(scope, whose)
         if space is None:
             return None
         row = self._db.one(
@@ -463,7 +466,7 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         for (scope, memory_id), count in uses.items():
             for readable in self._readable(scope):
                 self._db.run(
-                    "UPDATE memory SET use_count = COALESCE(use_count, 0) + :count,"
+                    "UPDATE memory SET use_count = COALESCE(use_count, 0) + :count,"  # noqa: S608 - values are bound
                     " last_used_at = :at WHERE space = :space AND id = :id AND status <> 6"
                     f" AND {readable.audiences('memory.audience')}",
                     {

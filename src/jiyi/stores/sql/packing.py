@@ -13,7 +13,7 @@ Everything is little-endian. A local is the unit's number less `base`: u8 where 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -50,11 +50,13 @@ class Page(NamedTuple):
     counts: Counts
 
 
-def pack_tail(terms: Iterable[bytes], counts: Iterable[int], length: int) -> bytes:
+def pack_tail(terms: Iterable[bytes], counts: Collection[int], length: int) -> bytes:
     """A tail row; counts above 255 and lengths above 65,535 are capped."""
-    packed_counts = bytes([min(_MAX_COUNT, count) for count in counts])
-    head = (min(_MAX_LENGTH, length)).to_bytes(2, "little")
-    return head + b"".join(terms) + packed_counts
+    try:
+        packed_counts = bytes(counts)
+    except ValueError:
+        packed_counts = bytes(min(count, _MAX_COUNT) for count in counts)
+    return min(length, _MAX_LENGTH).to_bytes(2, "little") + b"".join(terms) + packed_counts
 
 
 def tail_length(row: bytes) -> int:

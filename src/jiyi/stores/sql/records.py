@@ -67,6 +67,7 @@ def encode(
     recorded_at = micros(record.recorded_at)
     said_at = micros(record.said_at)
     valid_from = micros(record.valid_from)
+    zone = zone_of(record.said_at)
     slot, event = record.slot, record.event
     return {
         "key": key,
@@ -82,8 +83,8 @@ def encode(
         "valid_from": None if valid_from == said_at else valid_from,
         "valid_to": optional_micros(record.valid_to),
         "expires_at": optional_micros(record.expires_at),
-        "zone": zone_of(record.said_at),
-        "zones": _zones(record),
+        "zone": zone,
+        "zones": _zones(record, zone),
         "known_from": optional_micros(known_from),
         "text": record.text,
         "author": record.scope.user if audience == "shared" else None,
@@ -118,8 +119,11 @@ def encode(
     }
 
 
-def _zones(record: MemoryRecord) -> str | None:
-    zone = zone_of(record.said_at)
+def _zones(record: MemoryRecord, zone: int) -> str | None:
+    if record.recorded_at.tzinfo is record.said_at.tzinfo is record.valid_from.tzinfo and (
+        record.valid_to is record.expires_at is record.last_used_at is None and not record.event
+    ):
+        return None  # by far the most frequent, and each offset takes a while to ask for
     moments = {name: getattr(record, name) for name in _ZONED}
     if record.event is not None:
         moments["event_at"] = record.event.at
@@ -186,7 +190,9 @@ def decode(row: Row, space: Space, sources: Sequence[Source], at: int) -> Memory
             task=task,
             tool=tool,
         ),
-        recorded_at=moment(recorded_at, offsets.get("recorded_at", zone)),
+        recorded_at=said
+        if said_at == recorded_at and "recorded_at" not in offsets
+        else moment(recorded_at, offsets.get("recorded_at", zone)),
         said_at=said,
         valid_from=said
         if valid_from is None and "valid_from" not in offsets

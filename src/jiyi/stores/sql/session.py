@@ -42,6 +42,7 @@ class Space:
     next_event: int
     change: int
     erased: int
+    held: bool = False
     changed: bool = False
     has_erased: bool = False
 
@@ -130,7 +131,7 @@ class ReadSession:
 
     def _readable(self, scope: Scope) -> list[Readable]:
         """The spaces a scope reads: its own first, then its tenant's common space."""
-        own = self._space(scope.tenant, scope.user)
+        own = self._own_space(scope)
         found = [] if own is None else [Readable(own, own=True)]
         if scope.user is not None:
             common = self._space(scope.tenant, None)
@@ -141,6 +142,10 @@ class ReadSession:
     def _own_space(self, scope: Scope) -> Space | None:
         return self._space(scope.tenant, scope.user)
 
+    def _place(self, scope: Scope, audience: str) -> Space | None:
+        """Where memories for this audience lie."""
+        return self._space(scope.tenant, None if audience == "shared" else scope.user)
+
     def _array(self, values: Any) -> Any:
         return self._dialect.array(values)
 
@@ -150,29 +155,42 @@ class WriteSession(ReadSession):
 
     def _open(self, tenant: str | None, user: str | None) -> Space:
         """The space, made if it is new and held against other writers."""
-        name = (tenant or "", user or "")
-        known = self._known.by_name.get(name)
-        if known is not None:
-            return self._hold(self._known.spaces[known])
-        parameters = {"tenant": name[0], "user_id": name[1]}
-        row = self._db.one(_SPACE + self._dialect.lock_row, parameters)
-        if row is None:
-            self._db.run(_NEW_SPACE, parameters)
-            row = self._db.one(_SPACE + self._dialect.lock_row, parameters)
-            assert row is not None  # noqa: S101 - it was inserted, by us or by another writer
-        space = self._meet(Space(*row))
-        space.changed = True
+        return self._hold(self._look(tenant, user) or self._make(tenant, user))
+
+    def _look(self, tenant: str | None, user: str | None) -> Space | None:
+        """The space as it stays until this transaction ends: what a writer saw must still be so
+        when it acts on it. Where all writers come one after the other, that needs no lock."""
+        if not self._dialect.lock_row:
+            return self._space(tenant, user)
+        space = self._space(tenant, user) or self._make(tenant, user)
+        self._lock(space)
         return space
+
+    def _make(self, tenant: str | None, user: str | None) -> Space:
+        parameters = {"tenant": tenant or "", "user_id": user or ""}
+        self._db.run(_NEW_SPACE, parameters)
+        row = self._db.one(_SPACE, parameters)
+        assert row is not None  # noqa: S101 - it was inserted, by us or by another writer
+        return self._meet(Space(*row))
+
+    def _lock(self, space: Space) -> None:
+        if self._dialect.lock_row and not space.held:
+            row = self._db.one(_SPACE_BY_ID + self._dialect.lock_row, {"id": space.id})
+            assert row is not None  # noqa: S101 - spaces are never deleted
+            _, _, _, space.next_number, space.next_event, space.change, space.erased = row
+        space.held = True
 
     def _hold(self, space: Space) -> Space:
         """A space that was only read so far becomes one that is being changed."""
-        if not space.changed:
-            if self._dialect.lock_row:
-                row = self._db.one(_SPACE_BY_ID + self._dialect.lock_row, {"id": space.id})
-                assert row is not None  # noqa: S101 - spaces are never deleted
-                _, _, _, space.next_number, space.next_event, space.change, space.erased = row
-            space.changed = True
+        self._lock(space)
+        space.changed = True
         return space
+
+    def _own_space(self, scope: Scope) -> Space | None:
+        return self._look(scope.tenant, scope.user)
+
+    def _place(self, scope: Scope, audience: str) -> Space | None:
+        return self._look(scope.tenant, None if audience == "shared" else scope.user)
 
     def _open_own(self, scope: Scope) -> Space:
         return self._open(scope.tenant, scope.user)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,6 @@ from jiyi.stores.sql.turns import TURN_COLUMNS, TurnReads, decode_turn
 
 if TYPE_CHECKING:
     from jiyi.ports import Selection
-    from jiyi.stores.sql.connection import Row
     from jiyi.types import Scope, UnitKey
 
 _GONE = (STATUS["superseded"], STATUS["retracted"])
@@ -30,8 +29,10 @@ _NEIGHBOURS = """
 
 
 _DERIVED = """
-SELECT m.status, m.superseded_by FROM memory_source AS s JOIN memory AS m ON m.key = s.memory
-WHERE s.turn_id = :turn_id AND s.memory >= :low AND s.memory < :high AND m.status <> 6
+SELECT s.turn_id, m.status, m.superseded_by FROM memory_source AS s
+JOIN memory AS m ON m.key = s.memory
+WHERE s.turn_id IN (SELECT t.id FROM turn AS t WHERE {turns})
+    AND s.memory >= :low AND s.memory < :high AND m.status <> 6
 """
 _SUPERSEDED_BY = COLUMNS.index("superseded_by")
 _STATUS = COLUMNS.index("status")
@@ -43,9 +44,9 @@ class UnitReads(MemoryReads, TurnReads):
     def units(
         self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
     ) -> dict[UnitKey, StoredUnit]:
-        by_space: dict[int, list[int]] = {}
-        for key in dict.fromkeys(keys):
-            by_space.setdefault(key[0], []).append(unit_of(key))
+        by_space: dict[int, dict[int, UnitKey]] = {}
+        for key in keys:
+            by_space.setdefault(key[0], {})[unit_of(key)] = key
         found: dict[UnitKey, StoredUnit] = {}
         for readable in self._readable(scope):
             wanted = by_space.get(readable.space.id)
@@ -59,13 +60,13 @@ class UnitReads(MemoryReads, TurnReads):
         self,
         readable: Readable,
         scope: Scope,
-        wanted: list[int],
+        wanted: Mapping[int, UnitKey],
         selection: Selection,
         found: dict[UnitKey, StoredUnit],
     ) -> None:
         # The caller's keys replace selection.keys, so this selects without those.
         chosen = choose_memories(replace(selection, keys=None), self._dialect)
-        parameters = chosen.parameters | labels(scope) | {"wanted": self._array(wanted)}
+        parameters = chosen.parameters | labels(scope) | {"wanted": self._array(list(wanted))}
         sql = (
             f"SELECT {SELECTED} FROM {chosen.table} WHERE {{key}}"  # noqa: S608 - values are bound
             f" AND {readable.audiences()} AND {chosen.condition}"
@@ -76,20 +77,20 @@ class UnitReads(MemoryReads, TurnReads):
             key = self._dialect.within("m.unit", "wanted")
             rows += self._db.all(sql.replace("{key}", key), parameters)
         for row, record in zip(rows, self._records(rows, readable.space, chosen.now), strict=True):
-            place = key_of(row[0] if row[3] is None else row[3])
+            place = wanted[row[0] if row[3] is None else row[3]]
             found[place] = StoredUnit(unit="memory", key=place, memory=record)
 
     def _turn_units(
         self,
         readable: Readable,
         scope: Scope,
-        wanted: list[int],
+        wanted: Mapping[int, UnitKey],
         selection: Selection,
         found: dict[UnitKey, StoredUnit],
     ) -> None:
         chosen = choose_turns(replace(selection, keys=None), self._dialect)
         space = readable.space
-        missing = [unit for unit in wanted if key_of(unit) not in found]
+        missing = [unit for unit, key in wanted.items() if key not in found]
         if not missing:
             return
         columns = f"t.key, p.start, p.stop, {_NEIGHBOURS}, {TURN_COLUMNS}"
@@ -106,12 +107,12 @@ class UnitReads(MemoryReads, TurnReads):
                 f" WHERE {self._dialect.within('p.unit', 'wanted')} AND {chosen.condition}",
                 chosen.parameters | {"wanted": self._array(missing)},
             )
-        replaced = self._replaced(scope, {row[6] for row in rows})
+        replaced = self._replaced(scope, {row[1] for row in rows})
         for unit, turn, start, stop, previous, following, *columns_of_turn in rows:
             stale, later = replaced.get(columns_of_turn[0], (False, None))
-            found[key_of(unit)] = StoredUnit(
+            found[wanted[unit]] = StoredUnit(
                 unit="turn",
-                key=key_of(turn),
+                key=wanted[unit] if turn == unit else key_of(turn),
                 turn=decode_turn(tuple(columns_of_turn), space),
                 piece=None if start is None else (start, stop),
                 previous=None if previous is None else key_of(previous),
@@ -121,20 +122,22 @@ class UnitReads(MemoryReads, TurnReads):
             )
 
     def _replaced(
-        self, scope: Scope, turn_ids: Iterable[bytes]
+        self, scope: Scope, turns: Collection[int]
     ) -> dict[bytes, tuple[bool, str | None]]:
-        """Of these turns, those whose every memory was superseded or retracted: (True, the id of
-        the live memory that came in the place of one, if any)."""
+        """Of these turns, by id, those whose every memory was superseded or retracted: (True, the
+        id of the live memory that came in the place of one, if any)."""
+        derived: dict[bytes, list[tuple[int, bytes | None]]] = {}
+        for readable in self._readable(scope) if turns else ():
+            rows = self._db.all(
+                _DERIVED.format(turns=self._dialect.within("t.key", "turns")),
+                {"turns": self._array(list(turns)), **readable.space.range()},
+            )
+            for turn_id, status, heir in rows:
+                derived.setdefault(turn_id, []).append((status, heir))
         found: dict[bytes, tuple[bool, str | None]] = {}
-        derived: dict[bytes, list[Row]] = {}
-        for readable in self._readable(scope):
-            for turn_id in turn_ids:
-                rows = self._db.all(_DERIVED, {"turn_id": turn_id, **readable.space.range()})
-                if rows:
-                    derived.setdefault(turn_id, []).extend(rows)
-        for turn_id, rows in derived.items():
-            if all(status in _GONE for status, _ in rows):
-                heirs = (self._heir(scope, heir) for _, heir in rows if heir is not None)
+        for turn_id, memories in derived.items():
+            if all(status in _GONE for status, _ in memories):
+                heirs = (self._heir(scope, heir) for _, heir in memories if heir is not None)
                 found[turn_id] = (True, next((heir for heir in heirs if heir), None))
         return found
 
