@@ -111,7 +111,7 @@ def test_everything_is_gathered(store):
     assert trace.injected["memories"] == (found.id,)
     assert set(trace.latency_ms) == {"search", "gather", "assemble"}
     assert recaller.asked["session"] == "B"
-    assert recaller.asked["limit"] >= 40
+    assert recaller.asked["limit"] == 30
 
 
 def test_nothing_is_read_across_users(store):
@@ -142,6 +142,21 @@ def test_labels_of_attributes_may_be_given(store):
     )
     assert "居住地：里昂" in builder.build(SCOPE, "我住哪", now=NOW)[0].text
     assert "residence: 里昂" in builder.build(SCOPE, "where?", now=NOW)[0].text
+
+
+def test_turns_next_to_the_best_are_read(store):
+    """The turns before and after a turn found are there when the budget allows; system prompts
+    and other sessions' turns are not."""
+    say(store, "You are a shop.", "system", days=6)
+    question = say(store, "How much is the drill?", days=5)
+    answer = say(store, "It costs 90 euros.", "assistant", days=4.9)
+    say(store, "another session", days=4.8, session="C")
+    recaller = FoundNothing(hit(question.text, unit="turn", id=question.id, days=5))
+    _, trace = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW)
+    assert trace.injected["turns"] == (question.id, answer.id)
+    small, _ = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW, budget=85)
+    assert "drill" in small.text
+    assert "90 euros" not in small.text
 
 
 def slot(attribute, value="x"):

@@ -295,13 +295,13 @@ def test_turns_fill_what_is_left():
         for n in range(60)
     ]
     around = turn("the answer next to it", "assistant", days=10.001)
-    hits[0] = hit("the best one", unit="turn", days=10, name="Ann", neighbours=(around,))
-    context, cuts = build(parts("what?", *hits), budget=600)
+    hits[0] = hit("the best one", unit="turn", days=10, name="Ann")
+    context, cuts = build(parts("what?", *hits, around=[around]), budget=600)
     assert 500 <= context.tokens <= 600
     ids = layer(context, "turns").unit_ids
     assert set(ids) == {h.id for h in hits[: len(ids)]}
     assert cuts["turns"].startswith(f"{60 - len(ids)} left out")
-    roomy, _ = build(parts("what?", *hits), budget=6000)
+    roomy, _ = build(parts("what?", *hits, around=[around]), budget=6000)
     assert "the answer next to it" in text_of(roomy, "turns")
     lines = text_of(roomy, "turns").splitlines()
     assert (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from typing import Final, NamedTuple, Protocol, TypeVar
 
 from jiyi.recall.entries import Entry, EntryWriter, cut_entry, plain
@@ -44,8 +44,9 @@ class ContextParts:
 
     `rules` come newest first. `hits` are all units found, best first. `later` gives the text of
     the memory that replaced what a hit says, by the id in `Hit.later` or `superseded_by`.
-    `conflicts` are ids of memories among the hits that contradict each other. `recent` are the
-    last turns of the session, oldest first. `attribute_labels` name slot attributes for readers.
+    `conflicts` are ids of memories among the hits that contradict each other. `around` are the
+    turns next to the best ones found, `recent` the last turns of the session, oldest first.
+    `attribute_labels` name slot attributes for readers.
     """
 
     query: str
@@ -58,6 +59,7 @@ class ContextParts:
     summary: str | None = None
     later: Mapping[str, str] = field(default_factory=dict)
     conflicts: frozenset[str] = frozenset()
+    around: Sequence[Turn] = ()
     recent: Sequence[Turn] = ()
     attribute_labels: Mapping[str, str] = field(default_factory=dict)
 
@@ -96,6 +98,8 @@ class Assembly:
     ) -> None:
         self._parts = parts
         self._budgets = budgets
+        # Lines are counted when they are cut, when they are placed and when they are given back.
+        count = cache(count)
         self._count = count
         self._labels = LABELS[language]
         self._sheet = Sheet(budget, count)
@@ -189,8 +193,8 @@ class Assembly:
             self._cuts.pop("turns", None)
             self._fill_entries("turns", left_out)
         skipped.update(hit.id for hit in hits)
-        for turn in (turn for hit in hits for turn in hit.neighbours):
-            if turn.id not in skipped and turn.role in ("user", "assistant"):
+        for turn in self._parts.around:
+            if turn.id not in skipped:
                 skipped.add(turn.id)
                 entry = self._write.turn(turn)
                 self._sheet.place("turns", self._cut_to_room(entry, self._sheet.left))
@@ -209,7 +213,7 @@ class Assembly:
         return {
             hit.id
             for hit in self._parts.hits
-            if hit.unit == "turn" and told.get(hit.id) == canonical(hit.text)
+            if hit.id in told and told[hit.id] == canonical(hit.text)
         }
 
     def _profile(self) -> None:
@@ -370,7 +374,7 @@ class Assembly:
             self._recent.pop(id, None)
 
     def _shown(self, name: LayerName) -> set[str]:
-        return {id for layer in self._sheet.layers() if layer.name == name for id in layer.unit_ids}
+        return set(self._sheet.ids(name))
 
     def _finish(self) -> Assembled:
         text = self._sheet.text()

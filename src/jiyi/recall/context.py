@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 __all__ = ["Assembled", "ContextBuilder", "ContextParts", "build_context"]
 
 DEFAULT_BUDGETS: Final = LayerBudgets()
-TOKENS_PER_HIT: Final = 20
-"""A budget of so many tokens asks recall for one hit more: turns of a chat have 15 to 40."""
+TOKENS_PER_HIT: Final = 30
+"""A budget of so many tokens asks recall for one hit more: turns of a chat take 30 to 60."""
 
 FEWEST_HITS: Final = 20
 MOST_HITS: Final = 150
-NEIGHBOURS: Final = 1
-"""Turns on each side of a found turn that fill what is left: an answer next to its question."""
+WITH_NEIGHBOURS: Final = 5
+"""Of so many turns, the best found, those before and after are read: they fill what is left, since
+an answer often stands next to its question."""
 
 RECENT_READ: Final = MOST_RECENT_TURNS
 """Turns of the session that are read where no short-term memory is given."""
@@ -60,7 +61,6 @@ class Recall(Protocol):
         now: datetime,
         selection: Selection,
         session: str | None = None,
-        neighbours: int = 0,
     ) -> tuple[Hits, Trace]: ...
 
 
@@ -156,7 +156,6 @@ class ContextBuilder:
             now=now,
             selection=selection,
             session=session,
-            neighbours=NEIGHBOURS,
         )
         started = perf_counter()
         spoken_in = language or language_of(query)
@@ -223,6 +222,7 @@ class ContextBuilder:
             conflicts=conflicts([found[hit.id] for hit in hits if hit.id in found]),
             notes={} if task is None else reader.notes(scope, task),
             summary=summary,
+            around=_around(reader, scope, hits, selection),
             recent=recent,
             attribute_labels={
                 field.attribute: label_of(field.attribute, language) for field in profile.learned
@@ -262,3 +262,21 @@ def _records(
     chosen = replace(selection, ids=tuple(sorted(wanted)), where=None, as_of=None)
     records, _ = reader.memories(scope, chosen)
     return {record.id: record for record in records}
+
+
+def _around(reader: Reader, scope: Scope, hits: Hits, selection: Selection) -> list[Turn]:
+    """The turns before and after the best turns found, in the order of these."""
+    best = [hit.id for hit in hits if hit.unit == "turn"][:WITH_NEIGHBOURS]
+    keys = [key for id in best if (key := reader.turn_key(scope, id)) is not None]
+    if not keys:
+        return []
+    found = reader.units(scope, keys, selection)
+    wanted = [
+        key
+        for unit in (found[key] for key in keys if key in found)
+        for key in (unit.next, unit.previous)
+        if key is not None
+    ]
+    units = reader.units(scope, wanted, selection) if wanted else {}
+    turns = [units[key].turn for key in wanted if key in units]
+    return [turn for turn in turns if turn is not None and turn.role in ("user", "assistant")]

@@ -174,6 +174,11 @@ class Sheet:
             taken.append((name, line))
         return taken
 
+    def ids(self, name: LayerName) -> tuple[str, ...]:
+        """What the lines of a layer are made of, in the order in which they were placed."""
+        lines = self._layers[name].lines
+        return tuple(dict.fromkeys(id for line in lines for id in line.ids))
+
     def layers(self) -> tuple[Layer, ...]:
         """The layers that hold something, in their order."""
         return tuple(
@@ -181,7 +186,7 @@ class Sheet:
                 name=name,
                 text=(text := layer.render()),
                 tokens=self.count(text),
-                unit_ids=tuple(dict.fromkeys(id for line in layer.lines for id in line.ids)),
+                unit_ids=self.ids(name),
             )
             for name, layer in self._filled()
         )
