@@ -129,6 +129,7 @@ _NOT_NUMBERED: Final = EN_NO_NAMES | {
 _ROLES: Final = "|".join(sorted(ZH_ROLES, key=len, reverse=True))
 _SURNAME: Final = f"(?:{'|'.join(ZH_DOUBLE_SURNAMES)}|[{ZH_SURNAMES}])"
 _NAME_CHARACTER: Final = f"(?:(?![{ZH_STOPS}])[{HAN}])"
+_PLACE_END: Final = "|".join(ZH_PLACE_ENDS)
 _LEFT_EDGE: Final = f"(?:(?<=[{ZH_STOPS}])|(?<![{HAN}]))"
 _AFTER_NAME: Final = (
     f"(?:(?![{HAN}])|(?=[的说在是去来和跟今昨一要也都把给将会有到从打发约送请告又还因]))"
@@ -138,7 +139,7 @@ _ZH_RULES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
     (
         re.compile(
             f"{_SURNAME}{_NAME_CHARACTER}{{0,2}}?(?:{_ROLES})"
-            f"|{_SURNAME}(?:总(?![是共之体结部算会要得裁决经])|工(?![资作人程厂业])|[哥姐](?![{HAN}]妹))"
+            f"|{_SURNAME}(?:总(?![是共之体结部算裁决经])|工(?![资作人程厂业])|[哥姐](?![{HAN}]妹))"
         ),
         "person",
     ),
@@ -163,7 +164,10 @@ _ZH_RULES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
         "organisation",
     ),
     (
-        re.compile(f"{_LEFT_EDGE}(?P<stem>{_NAME_CHARACTER}{{2,5}}?)(?:{'|'.join(ZH_PLACE_ENDS)})"),
+        re.compile(
+            f"{_LEFT_EDGE}(?P<stem>{_NAME_CHARACTER}{{2,5}}?)(?:{_PLACE_END})"
+            f"(?:{_NAME_CHARACTER}{{1,5}}?(?:{_PLACE_END}))*"
+        ),
         "place",
     ),
     (re.compile("|".join(sorted(ZH_CITIES, key=len, reverse=True))), "place"),

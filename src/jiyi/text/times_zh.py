@@ -275,7 +275,7 @@ _NUM: Final = "零〇一二两三四五六七八九十百"
 _STEPS: Final = r"(?<![晚早马以一楼线地加])(?P<steps>上+|下+|这|本)一?个?"
 
 HINT: Final = re.compile(
-    rf"[年月号周天点时分季旬]|星期|礼拜|小时|钟头|[前昨今明后][晚早日夜]|{_any(ZH_HOLIDAYS)}"
+    rf"[年月号周天点时分季旬晚早午夜晨]|星期|礼拜|小时|钟头|[前昨今明]日|{_any(ZH_HOLIDAYS)}"
 )
 """Every text with a Chinese time has one of these."""
 
