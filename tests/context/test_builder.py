@@ -152,9 +152,10 @@ def test_turns_next_to_the_best_are_read(store):
     answer = say(store, "It costs 90 euros.", "assistant", days=4.9)
     say(store, "another session", days=4.8, session="C")
     recaller = FoundNothing(hit(question.text, unit="turn", id=question.id, days=5))
-    _, trace = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW)
+    context, trace = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW)
     assert trace.injected["turns"] == (question.id, answer.id)
-    small, _ = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW, budget=85)
+    less = context.tokens - 1
+    small, _ = ContextBuilder(store, recaller).build(SCOPE, "the drill", now=NOW, budget=less)
     assert "drill" in small.text
     assert "90 euros" not in small.text
 

@@ -149,7 +149,8 @@ class Sheet:
 
     def cost(self, name: LayerName, line: Line) -> int:
         """What a line would take, with the heading of its layer and group if it is the first."""
-        return self.count("\n" + line.text) + self._overhead(self._layers[name], line.group)
+        overhead = self._overhead(self._layers[name], line.group)
+        return self.count("\n") + self.count(line.text) + overhead
 
     def place(self, name: LayerName, line: Line, *, within: int | None = None) -> int | None:
         """Add a line if it fits what is left and `within`. Returns its cost, or None."""
