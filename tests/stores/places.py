@@ -94,4 +94,4 @@ class PostgresPlace(_Handles):
                     connection.execute(sql.SQL("DELETE FROM {}").format(name))
 
 
-KEPT_TABLES = ("schema_migration", "store_key")
+KEPT_TABLES = ("schema_migration", "meta")

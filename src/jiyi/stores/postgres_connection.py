@@ -131,7 +131,7 @@ class PostgresDialect:
 
     def holds(self, expression: str, parameter: str) -> str:
         folded = self._fold.format(f"({expression})")
-        return f'position(CAST(:{parameter} AS text) in {folded} COLLATE "C") > 0'
+        return f'strpos({folded} COLLATE "C", CAST(:{parameter} AS text)) > 0'
 
     def has_entry(self, expression: str, parameter: str) -> str:
         return f"CAST({expression} AS jsonb) ? CAST(:{parameter} AS text)"

@@ -109,6 +109,11 @@ class ReadSession:
         self._state = state
         self._known = _Known()
 
+    @property
+    def connection(self) -> Connection:
+        """The connection of this transaction, for checks of the store as a whole."""
+        return self._db
+
     def _space(self, tenant: str | None, user: str | None) -> Space | None:
         name = (tenant or "", user or "")
         known = self._known.by_name.get(name)
