@@ -11,7 +11,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from jiyi.text.normalise import fold
+from jiyi.text.normalise import canonical, fold
 from jiyi.text.scripts import CJK
 
 _WORD: Final = f"[^\\W_{CJK}]+"
@@ -59,7 +59,7 @@ def statement_key(text: str) -> tuple[str, ...]:
     "I really like the tea." and "User likes tea" are equal; "Ann likes Bob" and "Bob likes Ann",
     "5 years" and "6 years", "was" and "is" are not.
     """
-    plain = fold(text)
+    plain = canonical(text)
     for pattern, replacement in _CONTRACTION:
         plain = pattern.sub(replacement, plain)
     tokens = (_ALIKE.get(token, token) for token in _TOKEN.findall(plain))
