@@ -81,9 +81,7 @@ def fetch(
             # Best first: a further piece of a turn that is there already adds nothing.
             if stored is None or stored.key in found:
                 continue
-            found[stored.key] = _candidate(
-                stored, evidence[index], number, settings, gathered.scale
-            )
+            found[stored.key] = _candidate(stored, gathered, index, number, settings)
         if len(found) >= wanted:
             break
     return list(found.values())[:wanted]
@@ -99,8 +97,9 @@ def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[i
 
 
 def _candidate(
-    stored: StoredUnit, space: Evidence, number: int, settings: RecallSettings, scale: float
+    stored: StoredUnit, gathered: Gathered, index: int, number: int, settings: RecallSettings
 ) -> Candidate:
+    space, scale = gathered.spaces[index], gathered.scale
     factor = float(space.factor[number])
     candidate = Candidate(
         stored=stored,
@@ -112,5 +111,5 @@ def _candidate(
     candidate.add("text", float(space.text[number]) * factor)
     candidate.add("vector", settings.vector * float(space.vector[number]) * factor)
     candidate.add("time", scale * settings.time * float(space.time[number]))
-    candidate.add("recency", scale * settings.recency * float(space.recency[number]))
+    candidate.add("recency", scale * gathered.newness * float(space.recency[number]))
     return candidate

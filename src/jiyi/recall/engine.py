@@ -19,8 +19,8 @@ from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
+from jiyi.recall.intent import asks_for_assistant, asks_for_recent
 from jiyi.recall.settings import RecallSettings
-from jiyi.recall.speaker_words import asks_for_assistant
 from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
@@ -113,6 +113,7 @@ class Recaller:
                 vectors=vectors,
                 periods=periods_of(text, now),
                 asks_assistant=asks_for_assistant(text),
+                asks_recent=asks_for_recent(text),
                 units=units,
                 now=to_micros(moment),
             )

@@ -49,6 +49,7 @@ class Question:
     vectors: Mapping[int, Floats]
     periods: Sequence[Period]
     asks_assistant: bool
+    asks_recent: bool
     units: Sequence[Unit]
     now: int
 
@@ -125,20 +126,23 @@ def gather(
             )
         )
     scale = max((float(e.total.max(initial=0.0)) for e in result), default=0.0) or 1.0
-    return Gathered([_finished(e, scale, settings) for e in result], scale)
+    newness = settings.recent if question.asks_recent else settings.recency
+    return Gathered([_finished(e, scale, settings.time, newness) for e in result], scale, newness)
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """The evidence of all spaces, and the `scale` that bounds are relative to: the score of the
-    best answer before anything is added to it (1 when there is none)."""
+    best answer before anything is added to it (1 when there is none). `newness` is the weight that
+    recency had."""
 
     spaces: Sequence[Evidence]
     scale: float
+    newness: float
 
 
-def _finished(evidence: Evidence, scale: float, settings: RecallSettings) -> Evidence:
-    extra = settings.time * evidence.time + settings.recency * evidence.recency
+def _finished(evidence: Evidence, scale: float, time: float, newness: float) -> Evidence:
+    extra = time * evidence.time + newness * evidence.recency
     speaks = (evidence.text > 0) | (evidence.vector > 0) | (evidence.time > 0)
     total = np.where(speaks & (evidence.factor > 0), evidence.total + scale * extra, -np.inf)
     return replace(evidence, total=total.astype(np.float32))

@@ -21,7 +21,8 @@ class RecallSettings:
         assistant: factor on turns that the assistant said, unless the question asks for its words.
         other: factor on turns of tools and systems.
         time: added to units whose time lies in a period that the question names.
-        recency: most that being new can add; it halves every `half_life_days`.
+        recency: most that being new can add; it halves every `half_life_days`. `recent` stands for
+            it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of common terms (Jaccard) from which an older statement counts as replaced by
@@ -34,7 +35,7 @@ class RecallSettings:
     """
 
     k1: float = 1.0
-    b: float = 0.55
+    b: float = 0.65
     after: tuple[float, ...] = (0.5, 0.25)
     before: tuple[float, ...] = (0.3, 0.15)
     session: float = 0.3
@@ -45,7 +46,8 @@ class RecallSettings:
     assistant: float = 0.7
     other: float = 0.5
     time: float = 0.25
-    recency: float = 0.05
+    recency: float = 0.03
+    recent: float = 0.2
     half_life_days: float = 30.0
     importance: float = 0.05
     confidence: float = 0.05

@@ -1,4 +1,8 @@
-"""Whose words a question asks for: what the assistant said is evidence only when it is meant."""
+"""What a question asks for besides its topic: the assistant's own words, or the latest state.
+
+What the assistant said is evidence only when it is meant, and being new is evidence only for a
+question about now or about last time.
+"""
 
 from __future__ import annotations
 
@@ -30,3 +34,21 @@ _CHINESE = re.compile(
 def asks_for_assistant(query: str) -> bool:
     """Whether the question is about what the assistant said ("what did you suggest", 你建议过)."""
     return bool(_ENGLISH.search(query) or _CHINESE.search(query))
+
+
+_RECENT_ENGLISH = re.compile(
+    r"\b(?:last time|latest|newest|most recent(?:ly)?|recent(?:ly)?|lately|current(?:ly)?|now"
+    r"|nowadays|these days|at the moment|at present|right now|so far|still|any ?more|any longer"
+    r"|up to date|as of (?:now|today)|just (?:now|said|told|mentioned|talked|discussed)"
+    r"|previous(?:ly)?|earlier|we (?:were|left)|where (?:did )?we)\b",
+    re.IGNORECASE,
+)
+_RECENT_CHINESE = re.compile(
+    "上次|上回|最近|近来|近期|现在|目前|当前|如今|眼下|最新|刚才|刚刚|还在|至今|到现在|这阵子|这段时间"
+    "|之前(?:说|聊|谈|讲|提)|接着"
+)
+
+
+def asks_for_recent(query: str) -> bool:
+    """Whether the question is about now or last time ("currently", "last time", 最近, 上次)."""
+    return bool(_RECENT_ENGLISH.search(query) or _RECENT_CHINESE.search(query))
