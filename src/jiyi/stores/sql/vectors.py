@@ -38,13 +38,14 @@ ON CONFLICT DO NOTHING
 """
 # Everything that has a text of its own: present memories, short turns, pieces of long ones.
 _UNEMBEDDED = """
-SELECT unit, text, start, stop FROM (
-    SELECT COALESCE(m.unit, m.key) AS unit, m.text AS text, NULL AS start, NULL AS stop
+SELECT unit, name, text, start, stop FROM (
+    SELECT COALESCE(m.unit, m.key) AS unit, NULL AS name, m.text AS text, NULL AS start,
+            NULL AS stop
         FROM memory AS m WHERE m.status <> 6
             AND NOT EXISTS (SELECT 1 FROM vector AS v
                 WHERE v.model = :model AND v.unit = COALESCE(m.unit, m.key))
     UNION ALL
-    SELECT COALESCE(p.unit, t.key), t.text, p.start, p.stop
+    SELECT COALESCE(p.unit, t.key), t.name, t.text, p.start, p.stop
         FROM turn AS t LEFT JOIN piece AS p ON p.turn = t.key
         WHERE NOT EXISTS (SELECT 1 FROM vector AS v
             WHERE v.model = :model AND v.unit = COALESCE(p.unit, t.key))
@@ -140,12 +141,14 @@ class VectorReads(TextIndexReads):
         known = self._model(model)
         rows = self._db.all(_UNEMBEDDED, {"model": known[0] if known else -1, "limit": limit})
         found = []
-        for unit, text, start, stop in rows:
+        for unit, name, text, start, stop in rows:
             key = key_of(unit)
             space = self._space_by_id(key.space)
             if space is not None:
                 scope = Scope(tenant=space.tenant or None, user=space.user or None)
-                found.append((scope, key, text if start is None else text[start:stop]))
+                words = text if start is None else text[start:stop]
+                # Who said it is part of what was said: "I moved" is about somebody.
+                found.append((scope, key, f"{name}: {words}" if name else words))
         return found
 
 
