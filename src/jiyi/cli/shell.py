@@ -48,7 +48,7 @@ class Shell:
     as_json: bool
     out: Console = field(default_factory=lambda: Console(highlight=False, soft_wrap=False))
     err: Console = field(default_factory=lambda: Console(stderr=True, highlight=False))
-    _closing: ExitStack = field(default_factory=ExitStack)
+    closing: ExitStack = field(default_factory=ExitStack)
 
     @property
     def session(self) -> str | None:
@@ -79,7 +79,7 @@ class Shell:
             chat_model=self.chat_model(self.settings.model) if writing else None,
             background=False,
         )
-        self._closing.enter_context(memory)
+        self.closing.enter_context(memory)
         return memory.scoped(**self.scope)
 
     def chat_model(self, name: str | None) -> ChatModel | None:
@@ -114,9 +114,6 @@ class Shell:
             typer.echo(json.dumps(about, ensure_ascii=False), err=True)
         else:
             typer.echo(f"jiyi: {error}", err=True)
-
-    def close(self) -> None:
-        self._closing.close()
 
 
 def find_id(memory: Memory, text: str) -> str:
@@ -169,10 +166,9 @@ def add_command(app: typer.Typer, name: str, function: Callable[..., None]) -> N
         shell = Shell(Settings(db=""), {}, common["as_json"])
         try:
             shell.settings, shell.scope = _resolve(common)
-            function(shell, **given)
-            shell.close()
+            with shell.closing:
+                function(shell, **given)
         except NothingFoundError as nothing:
-            shell.close()
             shell.note(str(nothing))
             raise typer.Exit(NOTHING_FOUND) from None
         except JiyiError as error:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from jiyi.cli import render
+from jiyi.cli.finishing import finish, progress_bar
 from jiyi.cli.shell import Shell, find_id
 from jiyi.errors import InvalidInputError
 from jiyi.formats import Imported, read_file
@@ -40,7 +40,7 @@ def import_file(
     imported = read_file(file, assistant=assistant or ())
     memory = shell.memory(writing=True)
     default_session = shell.session or file.stem
-    with _progress(shell) as progress:
+    with progress_bar(shell) as progress:
         bar = progress.add_task("reading", total=imported.message_count + len(imported.memories))
         done = _import(
             memory.scoped(session=default_session),
@@ -49,8 +49,7 @@ def import_file(
             encode=not no_encode,
             advance=lambda number: progress.advance(bar, number),
         )
-        progress.update(bar, description="finishing")
-        memory.flush()
+        finish(memory, progress)
     counts = {"format": imported.format, "session": default_session, **done}
     shell.show(counts, lambda: _import_report(file.name, counts))
 
@@ -184,18 +183,6 @@ def _import_report(name: str, counts: dict[str, Any]) -> str:
         f"{name}: {counts['messages']} messages recorded"
         + (f", {known} were here already" if known else "")
         + f"; {counts['memories']} new memories"
-    )
-
-
-def _progress(shell: Shell) -> Progress:
-    return Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-        console=shell.err,
-        transient=True,
-        disable=shell.as_json or not shell.err.is_terminal,
     )
 
 
