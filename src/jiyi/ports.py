@@ -309,7 +309,10 @@ class Reader(Protocol):
         ...
 
     def unembedded(self, model: str, *, limit: int) -> list[tuple[Scope, UnitKey, str]]:
-        """Units of the whole store without a vector of `model`: (scope, key, text to embed)."""
+        """Units of the whole store without a vector of `model`: (scope, key, text to embed).
+
+        The text of a turn whose speaker has a name begins with it: "Ann: I moved to Lyon".
+        """
         ...
 
     # numbers
@@ -439,19 +442,29 @@ class Writer(Reader, Protocol):
     ) -> None:
         """Keep the summary of a session, replacing the former one; None removes it.
 
-        `cites` are the turns it quotes: when one of them is erased, the summary goes too.
+        `cites` are the turns it quotes; the summary goes with them, as a digest does (see
+        `end_session`).
         """
         ...
 
     def end_session(
-        self, scope: Scope, session: str, *, at: datetime, digest: str | None = None
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        at: datetime,
+        digest: str | None = None,
+        cites: Sequence[str] = (),
     ) -> None:
-        """Note that a session ended, and the memory that it left."""
+        """Note that a session ended, and the memory that it left.
+
+        `cites` are the turns that the digest quotes: when one of them is erased, or kept by an
+        erasure but marked as not to be encoded, the digest is erased too. It does not name them
+        as its sources, so that erasing a digest erases no turns.
+        """
         ...
 
-    def set_note(
-        self, scope: Scope, task: str, name: str, value: Json, *, at: datetime
-    ) -> None:
+    def set_note(self, scope: Scope, task: str, name: str, value: Json, *, at: datetime) -> None:
         """Set a working note of a task; None removes it."""
         ...
 
