@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
 from jiyi.text.time_expressions import find_times
@@ -226,6 +227,38 @@ words = st.sampled_from(WORDS.split())
 anchors = st.datetimes(timezones=st.just(ZONE))
 
 
+@given(st.lists(words, max_size=8), st.sampled_from(["", " "]), anchors)
+def test_any_mixture_is_read_without_error(pieces: list[str], gap: str, anchor: datetime) -> None:
+    """Never an error; spans in order inside the text; start before end; one side is closed."""
+    text = gap.join(pieces)
+    end = 0
+    for mention in find_times(text, anchor):
+        assert end <= mention.span[0] < mention.span[1] <= len(text)
+        end = mention.span[1]
+        assert mention.start is not None or mention.end is not None
+        if mention.start is not None and mention.end is not None:
+            assert mention.start < mention.end
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_without_error(text: str) -> None:
+    """Arbitrary characters name no impossible time."""
+    for mention in find_times(text, WEDNESDAY):
+        assert mention.start is None or mention.end is None or mention.start < mention.end
+
+
+RELATIVE = [
+    "昨天", "上周三", "下个月", "三天前", "半年前", "去年五月", "5月8日", "12月", "春节", "年底",
+    "明天下午3点", "yesterday", "last week", "last Friday", "next month", "two years ago", "May 8",
+    "in 3 days", "last summer", "Thanksgiving", "this weekend", "last December",
+]  # fmt: skip
+
+
+@given(
+    st.sampled_from(RELATIVE),
+    st.timedeltas(timedelta(0), timedelta(days=17_000)),
+    st.timedeltas(timedelta(0), timedelta(days=400)),
+)
 def test_a_later_anchor_never_means_an_earlier_time(
     text: str, since: timedelta, shift: timedelta
 ) -> None:

@@ -25,7 +25,8 @@ _SPACE: Final = re.compile(r"\s+")
 # White space beside a Chinese character is typography: 我的 iPhone and 我的iPhone say the same.
 _CJK_SPACE: Final = re.compile(f"(?<=[{CJK}，。、；：！？,;:!?]) (?=\\S)|(?<=\\S) (?=[{CJK}])")
 _HAS_CJK: Final = re.compile(f"[{CJK}]")
-_WORD: Final = re.compile(r"\.?[A-Za-z0-9_]+(?:[-.+#@/:\\_$&]+[A-Za-z0-9_]+)*[+#]*")
+_LETTER: Final = f"[^\\W{CJK}]"
+_WORD: Final = re.compile(f"\\.?{_LETTER}+(?:[-.+#@/:\\\\$&]+{_LETTER}+)*[+#]*")
 _CODE: Final = re.compile(r"[0-9+#@_\\$:]|//|\.|[a-z][A-Z]")
 _MEASURE: Final = re.compile(
     r"\d+(?:st|nd|rd|th|am|pm|[kmc]?m|k?g|ml|h|min|gb|mb|tb)", re.IGNORECASE
@@ -73,7 +74,7 @@ def canonical(text: str) -> str:
 
 def _keeps_case(word: str) -> bool:
     if len(word) == 1:
-        return word.isupper() and word not in "AI"
+        return word.isascii() and word.isupper() and word not in "AI"
     return _CODE.search(word) is not None and _MEASURE.fullmatch(word) is None
 
 
