@@ -35,15 +35,16 @@ EN = said(
 def test_it_says_when_and_what(turns, needles, outcome):
     """The digest is one episodic draft with date, points, outcome and the turns it cites, in the
     language of the session."""
-    draft = digest("A", turns, now=NOW)
-    assert draft is not None
+    made = digest("A", turns, now=NOW)
+    assert made is not None
+    draft = made.draft
     assert draft.kind == "episodic"
     for needle in needles:
         assert needle in draft.text
     assert draft.event is not None
     assert outcome in (draft.event.outcome or "")
-    assert {source.turn_id for source in draft.sources} <= {turn.id for turn in turns}
-    assert all(source.session == "A" for source in draft.sources)
+    assert set(made.cites) <= {turn.id for turn in turns}
+    assert [(source.session, source.turn_id) for source in draft.sources] == [("A", None)]
     assert draft.valid_from == turns[0].said_at
 
 
@@ -51,10 +52,10 @@ def test_it_builds_on_the_summary():
     """Points of turns that were summarised before are in the digest, though only the new turns
     are read again."""
     summary = extend(EMPTY, ZH[:2])
-    draft = digest("A", ZH, now=NOW, summary=summary)
-    assert draft is not None
-    assert "张医生" in draft.text
-    assert "上午" in draft.text
+    made = digest("A", ZH, now=NOW, summary=summary)
+    assert made is not None
+    assert "张医生" in made.draft.text
+    assert "上午" in made.draft.text
 
 
 def test_small_talk_leaves_nothing():
@@ -67,7 +68,7 @@ def test_small_talk_leaves_nothing():
 def test_a_model_may_write_it():
     """The model's points become the digest, which says who wrote it."""
     model = ScriptedChatModel(['{"points": [{"kind": "decision", "text": "Lemon cake for Maya"}]}'])
-    draft = digest("A", EN, now=NOW, chat_model=model)
-    assert draft is not None
-    assert "Lemon cake for Maya" in draft.text
-    assert draft.meta["by"] == "scripted"
+    made = digest("A", EN, now=NOW, chat_model=model)
+    assert made is not None
+    assert "Lemon cake for Maya" in made.draft.text
+    assert made.draft.meta["by"] == "scripted"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from jiyi.ids import new_id
 from jiyi.ports import ChatModel
@@ -20,6 +20,14 @@ IMPORTANCE: Final = 0.4
 TAG: Final = "digest"
 
 
+class Digest(NamedTuple):
+    """The draft of a digest, and the turns it quotes (which are not its sources; see
+    `Writer.end_session`)."""
+
+    draft: Draft
+    cites: tuple[str, ...]
+
+
 def digest(
     session: str,
     turns: Sequence[Turn],
@@ -29,7 +37,7 @@ def digest(
     chat_model: ChatModel | None = None,
     max_tokens: int = MAX_TOKENS,
     count: TokenCounter = count_tokens,
-) -> Draft | None:
+) -> Digest | None:
     """A draft of kind "episodic" that says when the session was and what it came to.
 
     Args:
@@ -49,24 +57,20 @@ def digest(
         return None
     spoken = [turn for turn in turns if turn.role in ("user", "assistant")]
     first = min((turn.said_at for turn in spoken), default=now)
-    cited = {id for point in whole.points for id in point.turn_ids}
     decisions = [point.text for point in whole.points if point.kind == "decision"]
-    return Draft(
+    draft = Draft(
         text=_text(whole, first, len(spoken)),
         kind="episodic",
         tags=(TAG,),
         importance=IMPORTANCE,
         event=Event(type="session", at=first, outcome=decisions[-1] if decisions else None),
-        sources=tuple(
-            Source(id=new_id(), turn_id=turn.id, session=session, said_at=turn.said_at)
-            for turn in turns
-            if turn.id in cited
-        ),
+        sources=(Source(id=new_id(), label=TAG, session=session, said_at=first),),
         said_at=now,
         valid_from=first,
         meta={"session": session, "turns": len(spoken), "by": whole.made_by},
         trust="user" if all(point.role == "user" for point in whole.points) else "assistant",
     )
+    return Digest(draft, whole.cites)
 
 
 def _text(summary: Summary, first: datetime, turns: int) -> str:

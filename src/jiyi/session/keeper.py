@@ -22,10 +22,12 @@ READ_TURNS: Final = 64
 
 
 class Closing(NamedTuple):
-    """What ending a session comes to: the draft of its digest, if it came to anything, and what
-    is left of its summary, which says up to where the session is digested."""
+    """What ending a session comes to: the draft of its digest, if it came to anything, the turns
+    that this quotes, and what is left of the summary, which says how far the session is digested.
+    """
 
     draft: Draft | None
+    cites: tuple[str, ...]
     left: Summary
 
 
@@ -100,7 +102,7 @@ class SessionKeeper:
         with store.read() as reader:
             former = _read(reader, scope, session)
             turns = _turns(reader, scope, session, former.until)
-        draft = digest(
+        left = digest(
             session,
             _since_end(former, turns),
             now=now,
@@ -109,7 +111,8 @@ class SessionKeeper:
             count=self._count,
         )
         until = turns[-1].id if turns else former.until
-        return Closing(draft, Summary(until=until, ended=True))
+        draft, cites = left if left is not None else (None, ())
+        return Closing(draft, cites, Summary(until=until, ended=True))
 
     def end(
         self,
@@ -123,7 +126,7 @@ class SessionKeeper:
     ) -> None:
         """Note the end, with the memory that the draft became: window and summary are gone."""
         _write(writer, scope, session, closing.left, at)
-        writer.end_session(scope, session, at=at, digest=digest)
+        writer.end_session(scope, session, at=at, digest=digest, cites=closing.cites)
 
     def _window(self, turns: Sequence[Turn]) -> Sequence[Turn]:
         return window(
@@ -137,8 +140,7 @@ def _read(reader: Reader, scope: Scope, session: str) -> Summary:
 
 
 def _write(writer: Writer, scope: Scope, session: str, summary: Summary, at: datetime) -> None:
-    cites = dict.fromkeys(id for point in summary.points for id in point.turn_ids)
-    writer.set_session_summary(scope, session, dump(summary), cites=tuple(cites), at=at)
+    writer.set_session_summary(scope, session, dump(summary), cites=summary.cites, at=at)
 
 
 def _turns(reader: Reader, scope: Scope, session: str, since: str | None = None) -> Sequence[Turn]:

@@ -61,6 +61,11 @@ class Summary:
         """The points as lines of a list."""
         return "\n".join(f"- {point.text}" for point in self.points)
 
+    @property
+    def cites(self) -> tuple[str, ...]:
+        """The turns that the points were taken from."""
+        return tuple(dict.fromkeys(id for point in self.points for id in point.turn_ids))
+
 
 EMPTY: Final = Summary()
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from jiyi.stores.sql.codec import dump, load, micros, pack_optional_id
+from jiyi.stores.sql.codec import dump, load, micros, pack_id, unpack_id
 from jiyi.stores.sql.erase import EraseWrites
+from jiyi.stores.sql.records import FORGOTTEN
 from jiyi.stores.sql.session import ReadSession
 
 if TYPE_CHECKING:
@@ -26,13 +27,20 @@ _INSERT_SUMMARY = """
 INSERT INTO session (space, name, summary, cites, set_at)
 VALUES (:space, :name, :summary, :cites, :set_at)
 """
+_CLEAR_SUMMARY = """
+UPDATE session SET summary = NULL, cites = NULL WHERE space = :space AND name = :name
+"""
 _UPDATE_END = """
-UPDATE session SET ended_at = :ended_at, digest = COALESCE(:digest, digest)
-WHERE space = :space AND name = :name
+UPDATE session SET ended_at = :ended_at WHERE space = :space AND name = :name
 """
 _INSERT_END = """
-INSERT INTO session (space, name, set_at, ended_at, digest)
-VALUES (:space, :name, :ended_at, :ended_at, :digest)
+INSERT INTO session (space, name, set_at, ended_at) VALUES (:space, :name, :ended_at, :ended_at)
+"""
+_INSERT_DIGEST = """
+INSERT INTO session_digest (space, id, cites) VALUES (:space, :id, :cites) ON CONFLICT DO NOTHING
+"""
+_UNENCODABLE = """
+SELECT id FROM turn WHERE space = :space AND encodable = 0
 """
 _UPDATE_NOTE = """
 UPDATE task_note SET value = :value, set_at = :set_at
@@ -97,18 +105,22 @@ class SessionWrites(EraseWrites, SessionReads):
         )
 
     def end_session(
-        self, scope: Scope, session: str, *, at: datetime, digest: str | None = None
+        self,
+        scope: Scope,
+        session: str,
+        *,
+        at: datetime,
+        digest: str | None = None,
+        cites: Sequence[str] = (),
     ) -> None:
-        self._put(
-            _UPDATE_END,
-            _INSERT_END,
-            {
-                "space": self._open_own(scope).id,
-                "name": session,
-                "ended_at": micros(at),
-                "digest": pack_optional_id(digest),
-            },
-        )
+        space = self._open_own(scope)
+        parameters = {"space": space.id, "name": session, "ended_at": micros(at)}
+        self._put(_UPDATE_END, _INSERT_END, parameters)
+        if digest is not None:
+            quoted = dump(list(cites), "cites")
+            self._db.run(
+                _INSERT_DIGEST, {"space": space.id, "id": pack_id(digest), "cites": quoted}
+            )
 
     def set_note(self, scope: Scope, task: str, name: str, value: Json, *, at: datetime) -> None:
         parameters: dict[str, Any] = {
@@ -138,26 +150,42 @@ class SessionWrites(EraseWrites, SessionReads):
         if not self._db.run(update, parameters):
             self._db.run(insert, parameters)
 
-    def _erase_turns(self, space: Space, gone: _Gone) -> list[int]:
-        units = super()._erase_turns(space, gone)
-        ids = set(gone.turn_ids)
-        if ids:
-            rows = self._db.all(
-                "SELECT name, cites FROM session WHERE space = :space AND cites IS NOT NULL",
-                {"space": space.id},
+    def _erase(self, own: Space, gone: _Gone, at: datetime, event_id: str) -> None:
+        """Before anything is erased: what quotes the turns concerned goes with them."""
+        bound = {"space": own.id}
+        digests = self._db.all("SELECT id, cites FROM session_digest WHERE space = :space", bound)
+        summaries = self._db.all(
+            "SELECT name, cites FROM session WHERE space = :space AND cites IS NOT NULL", bound
+        )
+        unwanted = {unpack_id(id) for id in gone.turns.values()}
+        if digests or summaries:
+            unwanted.update(unpack_id(row[0]) for row in self._db.all(_UNENCODABLE, bound))
+        for id, cites in digests:
+            key = self._memory_key(own, id)
+            if key is not None and not unwanted.isdisjoint(load(cites)):
+                gone.add(key, own.id)
+        for name, cites in summaries:
+            if not unwanted.isdisjoint(load(cites)):
+                removed = self._db.run(_CLEAR_SUMMARY, {"space": own.id, "name": name})
+                gone.count("summaries", removed)
+        super()._erase(own, gone, at, event_id)
+        for id in gone.memory_ids:
+            self._db.run(
+                "DELETE FROM session_digest WHERE space = :space AND id = :id",
+                {"space": own.id, "id": pack_id(id)},
             )
-            for name, cites in rows:
-                if not ids.isdisjoint(load(cites)):
-                    removed = self._db.run(
-                        "UPDATE session SET summary = NULL, cites = NULL"
-                        " WHERE space = :space AND name = :name",
-                        {"space": space.id, "name": name},
-                    )
-                    gone.count("summaries", removed)
-        return units
+
+    def _memory_key(self, space: Space, id: bytes) -> int | None:
+        row = self._db.one(
+            "SELECT key FROM memory WHERE space = :space AND id = :id"  # noqa: S608 - a constant
+            f" AND status <> {FORGOTTEN}",
+            {"space": space.id, "id": bytes(id)},
+        )
+        return None if row is None else row[0]
 
     def _empty(self, space: Space, gone: _Gone) -> None:
         super()._empty(space, gone)
+        self._db.run("DELETE FROM session_digest WHERE space = :space", {"space": space.id})
         for name, table in (("summaries", "session"), ("notes", "task_note")):
             removed = self._db.run(
                 f"DELETE FROM {table} WHERE space = :space",  # noqa: S608 - constant names

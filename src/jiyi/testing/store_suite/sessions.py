@@ -7,7 +7,17 @@ import pytest
 from jiyi.errors import InvalidInputError
 from jiyi.ids import new_id
 from jiyi.ports import Store
-from jiyi.testing.store_suite.builders import ANN, BOB, NOW, Reopen, StoreSuite, later, say
+from jiyi.testing.store_suite.builders import (
+    ANN,
+    BOB,
+    NOW,
+    Reopen,
+    StoreSuite,
+    later,
+    put,
+    say,
+    texts,
+)
 from jiyi.types import Json, Scope
 
 
@@ -112,6 +122,45 @@ class SessionTests(StoreSuite):
             assert reader.session_summary(ANN, "A") is None
             assert reader.session_summary(ANN, "B") == "tea"
             assert reader.session_summary(BOB, "A") == "bob"
+
+    def test_a_digest_goes_with_a_turn_it_quotes(self, store: Store) -> None:
+        """Erasing a turn erases the digests that quote it, named in what was erased; erasing a
+        digest erases no turn; a digest of other turns stays."""
+        with store.write() as writer:
+            first, second = say(writer, ANN, "我住在北京"), say(writer, ANN, "I like tea")
+            quoting, other = put(writer, ANN, "会话：住在北京"), put(writer, ANN, "session: tea")
+            writer.end_session(ANN, "A", at=NOW, digest=quoting.id, cites=[first.id, second.id])
+            writer.end_session(ANN, "B", at=NOW, digest=other.id, cites=[second.id])
+        with store.write() as writer:
+            erasure = writer.erase(
+                ANN, turn_ids=[first.id], at=NOW, reason="asked", event_id=new_id()
+            )
+            assert erasure.memory_ids == (quoting.id,)
+            assert erasure.turn_ids == (first.id,)
+            assert texts(writer, ANN) == ["session: tea"]
+        with store.write() as writer:
+            erasure = writer.erase(
+                ANN, memory_ids=[other.id], at=NOW, reason="asked", event_id=new_id()
+            )
+            assert erasure.turn_ids == ()
+            assert [turn.id for turn in writer.turns(ANN)] == [second.id]
+
+    def test_turns_kept_by_an_erasure_are_quoted_no_more(self, store: Store) -> None:
+        """When a memory is erased and its turn kept, marked as not to be encoded, what quotes the
+        turn goes with the memory."""
+        with store.write() as writer:
+            turn = say(writer, ANN, "我的地址是长安街 1 号")
+            fact, digest = put(writer, ANN, "住长安街"), put(writer, ANN, "会话：长安街")
+            writer.set_session_summary(ANN, "A", "长安街", cites=[turn.id], at=NOW)
+            writer.end_session(ANN, "A", at=NOW, digest=digest.id, cites=[turn.id])
+        with store.write() as writer:
+            writer.set_encodable(ANN, [turn.id], False)
+            erasure = writer.erase(
+                ANN, memory_ids=[fact.id], at=NOW, reason="asked", event_id=new_id()
+            )
+            assert set(erasure.memory_ids) == {fact.id, digest.id}
+            assert writer.session_summary(ANN, "A") is None
+            assert [kept.id for kept in writer.turns(ANN)] == [turn.id]
 
     def test_forgetting_everything_includes_them(self, store: Store) -> None:
         """Erasing a user removes summaries and notes, counts them, and leaves other users'."""

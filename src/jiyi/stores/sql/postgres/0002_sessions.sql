@@ -5,10 +5,16 @@ CREATE TABLE session (
     summary TEXT,
     cites TEXT,
     set_at BIGINT NOT NULL,
-    ended_at BIGINT,
-    digest BYTEA
+    ended_at BIGINT
 );
 CREATE UNIQUE INDEX session_by_name ON session (space, name_digest(name));
+
+CREATE TABLE session_digest (
+    space INTEGER NOT NULL,
+    id BYTEA NOT NULL,
+    cites TEXT NOT NULL,
+    PRIMARY KEY (space, id)
+);
 
 CREATE TABLE task_note (
     space INTEGER NOT NULL,
