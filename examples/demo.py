@@ -63,7 +63,7 @@ STORIES = (
     Story(
         user="Dana",
         files=("baker-1.en.txt", "baker-2.en.txt"),
-        preference=("Which unit should I use for flour weights?", "grams"),
+        preference=("In which unit should I give weights?", "grams"),
         changed=("Where do I live?", "Leeds", "Bristol"),
         task=("Suggest a cake for Sunday", ("walnut", "grams")),
         regretted=("borrowed money from landlord Greg", "Greg"),
