@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
+from jiyi.ports import TermWeights
 from jiyi.resolve.decide import Decision, decide, start_of
+from jiyi.resolve.marks import marks_of
 from jiyi.resolve.wording import contains
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import date_words, term_weights
 from jiyi.types import Draft, MemoryRecord, Outcome, OutcomeStatus, Scope, Status
 
 if TYPE_CHECKING:
-    from jiyi.ports import Store, TermWeights, Writer
+    from jiyi.ports import Store, Writer
 
 T = TypeVar("T")
 
@@ -92,7 +94,8 @@ def atomically(store: Store, work: Callable[[Writer], T]) -> T:
 
 def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
     """What a memory is found by: its text, tags, entities, its date in words, and the words of
-    both languages that name its slot, so that "where do I live" finds 我住在北京."""
+    both languages that name its slot, so that "where do I live" finds 我住在北京. Its marks, for
+    deciding about later statements, come beside and add nothing to its length."""
     context = [*memory.tags, *(name for name in memory.entities if name not in memory.text)]
     when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
     if when is not None:
@@ -101,7 +104,9 @@ def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
         context += label_words(memory.slot.attribute)
         if memory.slot.subject != "user":
             context.append(memory.slot.subject)
-    return term_weights(memory.text, context=context)
+    terms = term_weights(memory.text, context=context)
+    marks = dict.fromkeys(marks_of(memory.text, memory.slot), 1)
+    return TermWeights({**terms.counts, **marks}, terms.length)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,19 +11,16 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal
 
-import numpy as np
-
 from jiyi.ports import Selection, audience
+from jiyi.resolve.marks import marks_of, slot_mark
 from jiyi.resolve.wording import (
     contains,
     is_negative,
     narrower_topic,
-    same_topic,
     statement_key,
     value_key,
 )
 from jiyi.text.normalise import fingerprint
-from jiyi.text.terms import term_weights
 from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Status, Trust, UnitKey
 
 if TYPE_CHECKING:
@@ -45,10 +42,8 @@ _WEIGHT: Final[dict[Trust, int]] = {
 }
 _TOGETHER: Final = timedelta(minutes=10)
 """A tool's write and the message it was made from lie this close."""
-_NEAR_SHARE: Final = 0.5
-"""Share of a draft's terms that a memory must hold to be compared word by word. Only a cheap
-filter: `statement_key` decides."""
-_NEAR_LIMIT: Final = 64
+_RECENT: Final = 8
+"""How many of the newest memories are compared with what a tool, or the rules, wrote just now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,10 +86,11 @@ class Evidence:
 
 def decide(reader: Reader, scope: Scope, draft: Draft, *, now: datetime) -> Decision:
     """Look for what the draft may touch, and judge."""
-    rivals = tuple(_rivals(reader, scope, draft, now)) if draft.slot is not None else ()
+    marked = _marked(reader, scope, draft, now)
+    rivals = tuple(_rivals(reader, scope, draft, marked, now))
     same = reader.find_same(scope, draft, fingerprint(draft.text))
     if same is None and not _twins(draft, rivals):
-        same = _reworded(reader, scope, draft, now)
+        same = _reworded(draft, marked) or _told_together(reader, scope, draft, now)
     return judge(draft, Evidence(same=same, rivals=rivals), now=now)
 
 
@@ -192,18 +188,38 @@ def comparable(draft: Draft, scope: Scope, record: MemoryRecord) -> bool:
 # --- looking ------------------------------------------------------------------------------------
 
 
-def _rivals(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> list[MemoryRecord]:
+def _marked(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> list[MemoryRecord]:
+    """Memories that share a mark with the draft: its statement, or its slot's topic."""
+    keys: list[UnitKey] = []
+    for postings in reader.postings(scope, marks_of(draft.text, draft.slot)):
+        for numbers, _ in postings.terms.values():
+            keys += [UnitKey(postings.space, number) for number in numbers.tolist()]
+    if not keys:
+        return []
+    units = reader.units(scope, keys, Selection(now=now, statuses=CHAIN))
+    return [
+        unit.memory
+        for unit in units.values()
+        if unit.memory is not None and comparable(draft, scope, unit.memory)
+    ]
+
+
+def _rivals(
+    reader: Reader, scope: Scope, draft: Draft, marked: Sequence[MemoryRecord], now: datetime
+) -> list[MemoryRecord]:
+    """What fills the draft's slot, under whatever wording of its topic."""
     slot = draft.slot
     if slot is None:
         return []
-    found = reader.slot_values(
-        scope, subject=slot.subject, attribute=slot.attribute, statuses=CHAIN
-    )
-    family, _, topic = slot.attribute.partition("/")
-    if topic:
-        neighbours = reader.slot_values(scope, subject=slot.subject, family=family, statuses=CHAIN)
-        seen = {record.id for record in found}
-        found += [r for r in neighbours if r.id not in seen and _same_place(draft, slot, r)]
+    found = [r for r in marked if _same_place(slot, r.slot)]
+    if slot_mark(slot) is None:
+        found += reader.slot_values(
+            scope, subject=slot.subject, attribute=slot.attribute, statuses=CHAIN
+        )
+    elif slot.attribute.startswith("instruction/"):
+        known = {r.id for r in found}
+        others = reader.slot_values(scope, subject=slot.subject, family="instruction")
+        found += [r for r in others if r.id not in known and _lifts(draft, slot, r)]
     return [
         r
         for r in found
@@ -211,55 +227,54 @@ def _rivals(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> list[M
     ]
 
 
-def _same_place(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
-    """Whether a memory fills the same slot under another wording of its topic."""
-    if record.slot is None:
-        return False
-    family, _, mine = slot.attribute.partition("/")
-    theirs = record.slot.attribute.partition("/")[2]
-    if same_topic(mine, theirs):
-        return True
-    # 不要自动升级, later 有新版直接升级: the wider permission ends the narrower ban, and the other
-    # way round. Not for likes: who likes coffee may well dislike iced coffee.
+def _same_place(slot: Slot, other: Slot | None) -> bool:
+    mark = slot_mark(slot)
+    return mark is not None and other is not None and mark == slot_mark(other)
+
+
+def _lifts(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
+    """Whether an instruction undoes one about a wider or narrower topic: 不要自动升级, later
+    有新版直接升级. Not so for likes: who likes coffee may well dislike iced coffee."""
     return (
-        family == "instruction"
+        record.slot is not None
         and is_negative(draft.text) != is_negative(record.text)
-        and narrower_topic(mine, theirs)
+        and narrower_topic(_topic(slot), _topic(record.slot))
     )
 
 
-def _reworded(reader: Reader, scope: Scope, draft: Draft, now: datetime) -> MemoryRecord | None:
+def _reworded(draft: Draft, marked: Sequence[MemoryRecord]) -> MemoryRecord | None:
     """A live memory that says the same in other words (see `statement_key`)."""
     key = statement_key(draft.text)
-    # Searched by the key's words, so that "I live" finds "the user lives".
-    terms = list(term_weights(" ".join(word for word in key if word != "user")).counts)
-    if not key or not terms:
-        return None
-    enough: list[tuple[int, UnitKey]] = []
-    for postings in reader.postings(scope, terms):
-        votes = np.zeros(postings.size, np.int32)
-        for numbers, _ in postings.terms.values():
-            votes[numbers] += 1
-        good = np.flatnonzero(votes >= _NEAR_SHARE * len(terms)).tolist()
-        enough += [(int(votes[n]), UnitKey(postings.space, n)) for n in good]
-    nearest = [place for _, place in sorted(enough, reverse=True)[:_NEAR_LIMIT]]
-    found = reader.units(scope, nearest, Selection(now=now, statuses=LIVE))
     same = [
-        unit.memory
-        for unit in found.values()
-        if unit.memory is not None
-        and comparable(draft, scope, unit.memory)
-        and (statement_key(unit.memory.text) == key or _told_together(draft, unit.memory))
-        and _agree(draft.slot, unit.memory.slot)
+        record
+        for record in marked
+        if record.status in LIVE
+        and statement_key(record.text) == key
+        and _agree(draft.slot, record.slot)
     ]
     return min(same, key=lambda r: r.id, default=None)
 
 
-def _told_together(draft: Draft, record: MemoryRecord) -> bool:
-    """Whether a memory was drawn from the same words as the draft, more or less fully: by the
-    agent's tool and by extraction, or by the rules and by a model."""
-    near = any(_same_words(mine, theirs) for mine in draft.sources for theirs in record.sources)
-    return near and (contains(draft.text, record.text) or contains(record.text, draft.text))
+def _told_together(
+    reader: Reader, scope: Scope, draft: Draft, now: datetime
+) -> MemoryRecord | None:
+    """A live memory drawn from the same words as the draft, more or less fully: by the agent's
+    tool and by extraction, or by the rules and by a model."""
+    turns = [s.turn_id for s in draft.sources if s.turn_id is not None]
+    near = reader.citing(scope, turns) if turns else []
+    if any(source.session is not None for source in draft.sources):
+        recent, _ = reader.memories(scope, Selection(now=now, statuses=LIVE), limit=_RECENT)
+        near = [*near, *recent]
+    alike = (
+        record
+        for record in near
+        if record.status in LIVE
+        and comparable(draft, scope, record)
+        and any(_same_words(mine, theirs) for mine in draft.sources for theirs in record.sources)
+        and (contains(draft.text, record.text) or contains(record.text, draft.text))
+        and _agree(draft.slot, record.slot)
+    )
+    return next(alike, None)
 
 
 def _same_words(one: Source, other: Source) -> bool:
@@ -300,8 +315,7 @@ def _is_twin(draft: Draft, record: MemoryRecord) -> bool:
         return False
     if value_key(draft.slot.value) != value_key(record.slot.value):
         return False
-    same_attribute = record.slot.attribute == draft.slot.attribute
-    return same_attribute or same_topic(_topic(draft.slot), _topic(record.slot))
+    return record.slot.attribute == draft.slot.attribute or _same_place(draft.slot, record.slot)
 
 
 def _topic(slot: Slot) -> str:
