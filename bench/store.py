@@ -21,6 +21,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +61,7 @@ class Language:
     def terms(self, text: str) -> TermWeights:
         units = list(text) if self.name == "zh" else text.split()
         if self.name == "zh":
-            units += [a + b for a, b in zip(text, text[1:], strict=False)]
+            units += [a + b for a, b in pairwise(text)]
         return TermWeights(Counter(units), len(units))
 
     def memories(self, count: int) -> list[tuple[Draft, bytes, TermWeights]]:

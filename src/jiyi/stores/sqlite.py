@@ -3,49 +3,32 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import threading
 import time
-import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
-from urllib.parse import quote
 
-from jiyi.errors import (
-    InvalidInputError,
-    StoreClosedError,
-    StoreUnavailableError,
-)
-from jiyi.ports import Capability
+from jiyi.errors import ConflictError, InvalidInputError, StoreUnavailableError
+from jiyi.stores import open_files
 from jiyi.stores.process_gate import ProcessGate
-from jiyi.stores.sql.hashing import TermHash
-from jiyi.stores.sql.layout import LayoutCache
-from jiyi.stores.sql.migrations import applied
-from jiyi.stores.sql.session import StoreState
-from jiyi.stores.sql.transactions import SqlReader, SqlWriter
-from jiyi.stores.sql.vector_cache import VectorCache
-from jiyi.stores.sqlite_connection import SqliteConnection, SqliteDialect, driver_errors
-from jiyi.stores.sqlite_file import check_header, prepare
-from jiyi.stores.writer_lock import FairLock
+from jiyi.stores.sql.health import repair_rows
+from jiyi.stores.sqlite_check import Finding, check_database
+from jiyi.stores.sqlite_connection import SqliteConnection, driver_errors
+from jiyi.stores.sqlite_file import check_header, copy_database, log_size, restore_file
+from jiyi.stores.sqlite_handle import SqliteHandle, Synchronous, side_file
+from jiyi.stores.sqlite_scrub import scrub
 
-if TYPE_CHECKING:
-    pass
-
-Synchronous = Literal["full", "normal"]
 _IN_MEMORY = frozenset({":memory:", "memory:", "memory://"})
-_KEPT_READERS = 8
-_CACHED_STATEMENTS = 256
-_BEGIN_POLL_S = 0.0001
+_RESTORE_PATIENCE_S = 30.0
 _PURGE_PATIENCE_S = 1.0  # how long purge() waits for readers before it says "pending"
+_PURGE_POLL_S = 0.01
 _HELD_BY_READER = (
     "the write-ahead log still holds erased pages, because a reader is looking at an older state;"
     " purge() again when it is done"
 )
-_open_stores: weakref.WeakSet[SqliteStore] = weakref.WeakSet()
-# Connections of the parent process: a child must neither use nor close them.
-_left_behind: list[object] = []
+# A commit of its own makes every other connection forget the pages it remembers.
+_NOTE_PURGE = """
+INSERT INTO meta (name, value) VALUES ('purges', 1)
+ON CONFLICT (name) DO UPDATE SET value = value + 1
+"""
 
 
 def open_sqlite(
@@ -79,248 +62,13 @@ def open_sqlite(
     return SqliteStore(path, timeout_s=timeout_s, synchronous=synchronous, read_only=read_only)
 
 
-class SqliteStore:
+class SqliteStore(SqliteHandle):
     """A store in one SQLite file, or in memory. See `jiyi.ports.Store`."""
 
-    def __init__(
-        self, path: Path | None, *, timeout_s: float, synchronous: Synchronous, read_only: bool
-    ) -> None:
-        self.path = path
-        self.read_only = read_only
-        self._timeout_s = timeout_s
-        self._synchronous = synchronous
-        self._what = str(path) if path else "the in-memory store"
-        self._dialect = SqliteDialect()
-        self._closed = False
-        self._reset()
-        capabilities = {Capability.PHYSICAL_ERASE, Capability.ONLINE_BACKUP}
-        if path is not None:
-            capabilities.add(Capability.MANY_PROCESSES)
-            check_header(path, read_only=read_only)
-        self.capabilities = frozenset(capabilities)
-        with self._first_connection() as db:
-            key = prepare(db, path, read_only=read_only)
-            self._version = applied(db)
-        self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
-        _open_stores.add(self)
-
-    def _reset(self) -> None:
-        """Locks and connections of this process; nothing is shared with another."""
-        self._lock = FairLock()
-        self._pool_lock = threading.Lock()
-        self._readers: list[SqliteConnection] = []
-        self._writer: SqliteConnection | None = None
-        self._only: SqliteConnection | None = None
-        self._turn = threading.RLock()  # of the one connection of an in-memory store
-        self._depth = 0
-        self._gate = None if self.path is None else ProcessGate(side_file(self.path))
-
-    # --- transactions ---------------------------------------------------------------------------
-
-    @contextmanager
-    def read(self) -> Iterator[SqlReader]:
-        """A consistent snapshot, for as long as the block runs."""
-        if self.path is None:
-            with self._alone() as db:
-                yield SqlReader(db, self._dialect, self._state)
-            return
-        db = self._take_reader()
-        try:
-            with driver_errors(self._what):
-                db.raw.execute("BEGIN")
-            yield SqlReader(db, self._dialect, self._state)
-        finally:
-            self._give_reader(db)
-
-    @contextmanager
-    def write(self) -> Iterator[SqlWriter]:
-        """A transaction: commits when the block ends, rolls back when it raises."""
-        self._check_open()
-        if self.read_only:
-            raise StoreUnavailableError(f"{self._what} was opened read-only. Open it for writing")
-        deadline = time.monotonic() + self._timeout_s
-        if not self._lock.acquire(self._timeout_s):
-            raise self._too_busy()
-        try:
-            db = self._begin(deadline)
-            writer = SqlWriter(db, self._dialect, self._state)
-            try:
-                yield writer
-                writer.flush()
-                with driver_errors(self._what):
-                    db.raw.execute("COMMIT")
-                writer.committed()
-            except BaseException:
-                self._roll_back(db)
-                raise
-            finally:
-                self._end_alone()
-        finally:
-            self._lock.release()
-
-    def _begin(self, deadline: float) -> SqliteConnection:
-        if self.path is None:
-            self._turn.acquire()
-            self._depth += 1
-            try:
-                db = self._connection()
-                with driver_errors(self._what):
-                    db.raw.execute("BEGIN IMMEDIATE")
-            except BaseException:
-                self._end_alone()
-                raise
-            return db
-        self._check_open()
-        if self._writer is None:
-            self._writer = self._connect()
-        assert self._gate is not None  # noqa: S101 - a store with a path has a gate
-        if not self._gate.acquire(deadline):
-            raise self._too_busy()
-        try:
-            self._begin_immediate(self._writer, deadline)
-        finally:
-            self._gate.release()
-        return self._writer
-
-    def _begin_immediate(self, db: SqliteConnection, deadline: float) -> None:
-        """Poll for SQLite's write lock; the gate makes this process the only one of ours to do so,
-        so a short pause is fair and a long one is not needed."""
-        while True:
-            try:
-                with driver_errors(self._what):
-                    db.raw.execute("BEGIN IMMEDIATE")
-            except StoreUnavailableError as exc:
-                busy = isinstance(exc.__cause__, sqlite3.OperationalError) and (
-                    exc.__cause__.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-                )
-                if not busy:
-                    raise
-                if time.monotonic() >= deadline:
-                    raise self._too_busy() from exc
-                time.sleep(_BEGIN_POLL_S)
-            else:
-                return
-
-    def _roll_back(self, db: SqliteConnection) -> None:
-        # A full disk or a damaged page may have ended the transaction already.
-        if db.raw.in_transaction:
-            with driver_errors(self._what):
-                db.raw.execute("ROLLBACK")
-
-    @contextmanager
-    def _alone(self) -> Iterator[SqliteConnection]:
-        """The one connection of an in-memory store: readers and writers take turns on it."""
-        with self._turn:
-            db = self._connection()
-            self._depth += 1
-            outermost = self._depth == 1
-            try:
-                if outermost:
-                    db.raw.execute("BEGIN")
-                yield db
-            finally:
-                if outermost:
-                    self._roll_back(db)
-                self._depth -= 1
-
-    def _end_alone(self) -> None:
-        if self.path is None:
-            self._depth -= 1
-            self._turn.release()
-
-    # --- connections ----------------------------------------------------------------------------
-
-    @contextmanager
-    def _first_connection(self) -> Iterator[SqliteConnection]:
-        """A connection to look at the file and bring its schema up to date, one process at a
-        time."""
-        if self.path is None:
-            yield self._connection()
-            return
-        if not self.read_only:
-            assert self._gate is not None  # noqa: S101 - a store with a path has a gate
-            if not self._gate.acquire(time.monotonic() + self._timeout_s):
-                raise self._too_busy()
-        try:
-            db = self._connect()
-            try:
-                yield db
-            except BaseException:
-                db.raw.close()
-                raise
-            self._readers.append(db)
-        finally:
-            if self._gate is not None:
-                self._gate.release()
-
-    def _connection(self) -> SqliteConnection:
-        self._check_open()
-        if self._only is None:
-            if hasattr(self, "_state"):
-                raise StoreClosedError  # in a forked child: memory does not cross over
-            self._only = self._connect()
-        return self._only
-
-    def _connect(self) -> SqliteConnection:
-        with driver_errors(self._what):
-            if self.path is None:
-                raw = sqlite3.connect(
-                    ":memory:",
-                    isolation_level=None,
-                    check_same_thread=False,
-                    cached_statements=_CACHED_STATEMENTS,
-                )
-            else:
-                mode = "ro" if self.read_only else "rwc"
-                raw = sqlite3.connect(
-                    f"file:{quote(str(self.path.absolute()))}?mode={mode}",
-                    uri=True,
-                    isolation_level=None,
-                    check_same_thread=False,
-                    timeout=0,
-                    cached_statements=_CACHED_STATEMENTS,
-                )
-            raw.execute("PRAGMA secure_delete = ON")
-            raw.execute("PRAGMA temp_store = MEMORY")
-            raw.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
-        return SqliteConnection(raw, self._what)
-
-    def _take_reader(self) -> SqliteConnection:
-        self._check_open()
-        with self._pool_lock:
-            if self._readers:
-                return self._readers.pop()
-        return self._connect()
-
-    def _give_reader(self, db: SqliteConnection) -> None:
-        self._roll_back(db)
-        with self._pool_lock:
-            if not self._closed and len(self._readers) < _KEPT_READERS:
-                self._readers.append(db)
-                return
-        db.raw.close()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise StoreClosedError
-
-    def _too_busy(self) -> StoreUnavailableError:
-        return StoreUnavailableError(
-            f"{self._what}: other writers held it for {self._timeout_s:g} seconds. Try again, or"
-            " raise timeout_s"
-        )
-
-    def _after_fork(self) -> None:
-        """In a child: leave the parent's connections alone and start with fresh ones."""
-        _left_behind.extend((self._readers, self._writer, self._only))
-        gate = self._gate
-        self._reset()
-        if gate is not None:
-            gate.close()
-        self._state.vector_cache = VectorCache()
-        self._state.layout_cache = LayoutCache()
-
-    # --- the whole store ------------------------------------------------------------------------
+    @property
+    def waiting_writers(self) -> int:
+        """How many writers of this process stand in line."""
+        return self._lock.waiting
 
     def schema_version(self) -> int:
         """The number of the newest migration in the store."""
@@ -330,76 +78,111 @@ class SqliteStore:
         """The size of the file and its write-ahead log; None in memory."""
         if self.path is None:
             return None
-        files = (self.path, self.path.with_name(self.path.name + "-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
+        return self.path.stat().st_size + log_size(self.path)
 
     def purge(self) -> tuple[str, ...]:
-        """Drive erased bytes out of the file and the write-ahead log."""
+        """Drive erased bytes out of the file and the write-ahead log.
+
+        Gives free pages back, empties the log, and clears what SQLite left between rows. Returns
+        what is pending, which is nothing unless a reader is looking at an older state.
+        """
         self._state.term_hash.forget()
         if self.path is None:
             return ()
-        with self._alone_writing() as db, driver_errors(self._what):
-            db.raw.execute("PRAGMA incremental_vacuum").fetchall()
-            deadline = time.monotonic() + _PURGE_PATIENCE_S
-            while True:
-                busy, _, _ = db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-                if not busy:
-                    return ()
+        deadline = time.monotonic() + _PURGE_PATIENCE_S
+        with self._alone_writing() as db:
+            with driver_errors(self._what):
+                db.raw.execute("PRAGMA incremental_vacuum").fetchall()
+            while not self._scrubbed(self.path, db, deadline):
                 if time.monotonic() >= deadline:
                     return (_HELD_BY_READER,)
-                time.sleep(0.01)
+                time.sleep(_PURGE_POLL_S)
+        return ()
 
-    @contextmanager
-    def _alone_writing(self) -> Iterator[SqliteConnection]:
-        """The writing connection outside a transaction, with other writers of this process out."""
-        self._check_open()
-        if not self._lock.acquire(self._timeout_s):
-            raise self._too_busy()
+    def _scrubbed(self, path: Path, db: SqliteConnection, deadline: float) -> bool:
+        """Empty the log and clear the gaps; False when somebody is in the way."""
+        with driver_errors(self._what):
+            busy, _, _ = db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            return False
+        # A connection that has read no page yet: the others drop theirs when this one commits.
+        fresh = self._connect()
         try:
-            if self._writer is None:
-                self._writer = self._connect()
-            yield self._writer
+            self._begin_fairly(fresh, deadline)
+            with driver_errors(self._what):
+                if log_size(path):  # somebody wrote since; the file is not the whole truth
+                    fresh.raw.execute("ROLLBACK")
+                    return False
+                scrub(open_files.descriptor(path))
+                fresh.run(_NOTE_PURGE, {})
+                fresh.raw.execute("COMMIT")
+                db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         finally:
-            self._lock.release()
+            fresh.raw.close()
+        return True
 
-    def close(self) -> None:
-        """Close every connection; what was committed stays. Closing twice is fine."""
-        if self._closed:
-            return
-        in_time = self._lock.acquire(self._timeout_s)
+    def backup(self, path: str | os.PathLike[str]) -> Path:
+        """Copy the store, also while it is in use, and verify the copy.
+
+        Erased content that a later `erase` removes stays in the copy: backups are out of reach.
+
+        Raises:
+            ConflictError: there is already a file at `path`.
+            StoreUnavailableError: it cannot be written there.
+        """
+        target = Path(path)
+        if target.exists():
+            raise ConflictError(f"{target} exists already. Choose another name for the backup")
+        if not target.absolute().parent.is_dir():
+            raise StoreUnavailableError(f"{target}: its folder does not exist. Make it first")
+        if self.path is None:
+            with self._turn:
+                copy_database(self._connection(), target)
+            return target
+        db = self._connect()
         try:
-            self._closed = True
-            with self._pool_lock:
-                connections = [*self._readers, self._writer, self._only]
-                self._readers.clear()
-            for db in connections:
-                if db is not None:
-                    db.raw.close()
-            self._writer = self._only = None
-            if self._gate is not None:
-                self._gate.close()
-            self._state.vector_cache.clear()
-            self._state.layout_cache.clear()
-            self._state.term_hash.forget()
+            copy_database(db, target)
         finally:
-            if in_time:
-                self._lock.release()
+            db.raw.close()
+        return target
 
-    def __enter__(self) -> SqliteStore:
-        return self
+    def check(self) -> list[Finding]:
+        """Look for damage: integrity, orphans, stale indexes, stuck work. Empty when all is well.
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
+        Reads the whole store; changes nothing.
+        """
+        with self.read() as reader:
+            return check_database(reader.connection)
 
-
-def side_file(path: Path) -> Path:
-    """The file beside a store that its writers lock. It stays empty."""
-    return path.with_name(path.name + "-lock")
-
-
-def _after_fork_in_child() -> None:
-    for store in list(_open_stores):
-        store._after_fork()
+    def repair(self) -> dict[str, int]:
+        """Delete the orphans that `check` finds. Returns rows by the name of the finding."""
+        with self.write() as writer:
+            return repair_rows(writer.connection)
 
 
-os.register_at_fork(after_in_child=_after_fork_in_child)
+def restore_sqlite(
+    backup: str | os.PathLike[str], target: str | os.PathLike[str], *, replace: bool = False
+) -> None:
+    """Put a verified backup in the place of a store, also of one that is in use.
+
+    Others that have the store open see the old state or the restored one, never a mixture.
+
+    Args:
+        backup: a file that `SqliteStore.backup` or a migration made.
+        target: where the store is to be.
+        replace: whether a store that is already there may be overwritten.
+
+    Raises:
+        ConflictError: something is there and `replace` was not given.
+        StoreFormatError: the backup is not ours, is damaged, or is newer than this program.
+    """
+    path = Path(target)
+    if path.exists() and not open_files.is_open(path):
+        check_header(path, read_only=False)
+    gate = ProcessGate(side_file(path))
+    try:
+        if not gate.acquire(time.monotonic() + _RESTORE_PATIENCE_S):
+            raise StoreUnavailableError(f"{path}: other writers hold it. Try again")
+        restore_file(Path(backup), path, replace=replace)
+    finally:
+        gate.close()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from dataclasses import dataclass
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
-from jiyi.errors import StoreFormatError, StoreUnavailableError
+from jiyi.errors import ConflictError, StoreFormatError, StoreUnavailableError
+from jiyi.stores import open_files
 from jiyi.stores.sql.migrations import (
     applied,
     apply,
@@ -26,16 +28,7 @@ _MAGIC = b"SQLite format 3\0"
 _APPLICATION_ID_AT = 68
 _HEADER_BYTES = 100
 _KEY_BYTES = 32
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that `check` found: what, how many, and the command that repairs it."""
-
-    name: str
-    detail: str
-    count: int
-    repair: str
+_RESTORE_TIMEOUT_S = 30.0
 
 
 def check_header(path: Path, *, read_only: bool) -> None:
@@ -166,3 +159,47 @@ def verify(raw: sqlite3.Connection, what: Path) -> None:
     problems = [row[0] for row in raw.execute("PRAGMA integrity_check(10)") if row[0] != "ok"]
     if problems:
         raise StoreFormatError(f"{what} is damaged: {'; '.join(problems)}")
+
+
+def log_size(path: Path) -> int:
+    """The size of the write-ahead log in bytes; 0 when there is none."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def restore_file(backup: Path, target: Path, *, replace: bool) -> None:
+    """Put a backup in the place of a store. See `restore_sqlite`."""
+    if target.exists() and not replace:
+        raise ConflictError(f"{target} exists. Say so if the backup is to replace it")
+    if not open_files.is_open(backup):
+        check_header(backup, read_only=True)
+    with driver_errors(str(backup)):
+        source = sqlite3.connect(f"file:{quote(str(backup.absolute()))}?mode=ro", uri=True)
+        try:
+            verify(source, backup)
+            refuse_newer(
+                applied(SqliteConnection(source, str(backup))),
+                load_migrations("sqlite"),
+                str(backup),
+            )
+            _copy_into(source, target)
+        finally:
+            source.close()
+
+
+def _copy_into(source: sqlite3.Connection, target: Path) -> None:
+    """Copy over a store that others may have open: they see the change as one transaction."""
+    with driver_errors(str(target)):
+        fresh = not target.exists()
+        into = sqlite3.connect(target, isolation_level=None, timeout=_RESTORE_TIMEOUT_S)
+        try:
+            if fresh:
+                into.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            source.backup(into)
+            into.execute("PRAGMA journal_mode = WAL").fetchone()
+            # Caches in other processes compare these numbers; no earlier state had them.
+            into.execute("UPDATE space SET erased = erased + :much", {"much": time.time_ns()})
+        finally:
+            into.close()

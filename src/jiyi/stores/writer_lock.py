@@ -19,6 +19,11 @@ class FairLock:
         self._held = False
         self._waiting: deque[threading.Event] = deque()
 
+    @property
+    def waiting(self) -> int:
+        """How many stand in line."""
+        return len(self._waiting)
+
     def acquire(self, timeout_s: float) -> bool:
         """Take the lock; False when that took longer than `timeout_s` seconds."""
         with self._mutex:

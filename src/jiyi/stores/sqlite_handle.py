@@ -1,0 +1,346 @@
+"""An open SQLite store: connections, transactions, fair turns, and what a fork may not share."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, Self
+from urllib.parse import quote
+
+from jiyi.errors import StoreClosedError, StoreUnavailableError
+from jiyi.ports import Capability
+from jiyi.stores import open_files
+from jiyi.stores.process_gate import ProcessGate
+from jiyi.stores.sql.hashing import TermHash
+from jiyi.stores.sql.layout import LayoutCache
+from jiyi.stores.sql.migrations import applied
+from jiyi.stores.sql.session import StoreState
+from jiyi.stores.sql.transactions import SqlReader, SqlWriter
+from jiyi.stores.sql.vector_cache import VectorCache
+from jiyi.stores.sqlite_connection import SqliteConnection, SqliteDialect, driver_errors
+from jiyi.stores.sqlite_file import check_header, prepare
+from jiyi.stores.writer_lock import FairLock
+
+Synchronous = Literal["full", "normal"]
+_KEPT_READERS = 8
+_CACHED_STATEMENTS = 256
+_BEGIN_POLL_S = 0.0001
+_open_stores: weakref.WeakSet[SqliteHandle] = weakref.WeakSet()
+# Connections of the parent process: a child must neither use nor close them.
+_left_behind: list[object] = []
+
+
+class SqliteHandle:
+    """An open store: its connections, its transactions, its place in a process."""
+
+    def __init__(
+        self, path: Path | None, *, timeout_s: float, synchronous: Synchronous, read_only: bool
+    ) -> None:
+        self.path = path
+        self.read_only = read_only
+        self._timeout_s = timeout_s
+        self._synchronous = synchronous
+        self._what = str(path) if path else "the in-memory store"
+        self._dialect = SqliteDialect()
+        self._closed = False
+        self._reset()
+        capabilities = {Capability.PHYSICAL_ERASE, Capability.ONLINE_BACKUP}
+        if path is not None:
+            capabilities.add(Capability.MANY_PROCESSES)
+        self.capabilities = frozenset(capabilities)
+        with open_files.opening():
+            # Only then may the header be read: see open_files.
+            if path is not None and not open_files.is_open(path):
+                check_header(path, read_only=read_only)
+            with self._first_connection() as db:
+                key = prepare(db, path, read_only=read_only)
+                self._version = applied(db)
+            self._identity = None if path is None else open_files.enter(path)
+        self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
+        _open_stores.add(self)
+
+    def _reset(self) -> None:
+        """Locks and connections of this process; nothing is shared with another."""
+        self._lock = FairLock()
+        self._pool_lock = threading.Lock()
+        self._readers: list[SqliteConnection] = []
+        self._writer: SqliteConnection | None = None
+        self._only: SqliteConnection | None = None
+        self._turn = threading.RLock()  # of the one connection of an in-memory store
+        self._depth = 0
+        self._gate = None if self.path is None else ProcessGate(side_file(self.path))
+
+    # --- transactions ---------------------------------------------------------------------------
+
+    @contextmanager
+    def read(self) -> Iterator[SqlReader]:
+        """A consistent snapshot, for as long as the block runs."""
+        if self.path is None:
+            with self._alone() as db:
+                yield SqlReader(db, self._dialect, self._state)
+            return
+        db = self._take_reader()
+        try:
+            with driver_errors(self._what):
+                db.raw.execute("BEGIN")
+            yield SqlReader(db, self._dialect, self._state)
+        finally:
+            self._give_reader(db)
+
+    @contextmanager
+    def write(self) -> Iterator[SqlWriter]:
+        """A transaction: commits when the block ends, rolls back when it raises."""
+        self._check_open()
+        if self.read_only:
+            raise StoreUnavailableError(f"{self._what} was opened read-only. Open it for writing")
+        deadline = time.monotonic() + self._timeout_s
+        if not self._lock.acquire(self._timeout_s):
+            raise self._too_busy()
+        try:
+            db = self._begin(deadline)
+            writer = SqlWriter(db, self._dialect, self._state)
+            try:
+                yield writer
+                writer.flush()
+                with driver_errors(self._what):
+                    db.raw.execute("COMMIT")
+                writer.committed()
+            except BaseException:
+                self._roll_back(db)
+                raise
+            finally:
+                self._end_alone()
+        finally:
+            self._lock.release()
+
+    def _begin(self, deadline: float) -> SqliteConnection:
+        if self.path is None:
+            self._turn.acquire()
+            self._depth += 1
+            try:
+                db = self._connection()
+                with driver_errors(self._what):
+                    db.raw.execute("BEGIN IMMEDIATE")
+            except BaseException:
+                self._end_alone()
+                raise
+            return db
+        self._check_open()
+        if self._writer is None:
+            self._writer = self._connect()
+        self._begin_fairly(self._writer, deadline)
+        return self._writer
+
+    def _begin_fairly(self, db: SqliteConnection, deadline: float) -> None:
+        """Begin to write, after the other processes that came before."""
+        assert self._gate is not None  # noqa: S101 - a store with a path has a gate
+        if not self._gate.acquire(deadline):
+            raise self._too_busy()
+        try:
+            self._begin_immediate(db, deadline)
+        finally:
+            self._gate.release()
+
+    def _begin_immediate(self, db: SqliteConnection, deadline: float) -> None:
+        """Poll for SQLite's write lock; the gate makes this process the only one of ours to do so,
+        so a short pause is fair and a long one is not needed."""
+        while True:
+            try:
+                with driver_errors(self._what):
+                    db.raw.execute("BEGIN IMMEDIATE")
+            except StoreUnavailableError as exc:
+                busy = isinstance(exc.__cause__, sqlite3.OperationalError) and (
+                    exc.__cause__.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+                )
+                if not busy:
+                    raise
+                if time.monotonic() >= deadline:
+                    raise self._too_busy() from exc
+                time.sleep(_BEGIN_POLL_S)
+            else:
+                return
+
+    def _roll_back(self, db: SqliteConnection) -> None:
+        # A full disk or a damaged page may have ended the transaction already.
+        if db.raw.in_transaction:
+            with driver_errors(self._what):
+                db.raw.execute("ROLLBACK")
+
+    @contextmanager
+    def _alone(self) -> Iterator[SqliteConnection]:
+        """The one connection of an in-memory store: readers and writers take turns on it."""
+        with self._turn:
+            db = self._connection()
+            self._depth += 1
+            outermost = self._depth == 1
+            try:
+                if outermost:
+                    db.raw.execute("BEGIN")
+                yield db
+            finally:
+                if outermost:
+                    self._roll_back(db)
+                self._depth -= 1
+
+    def _end_alone(self) -> None:
+        if self.path is None:
+            self._depth -= 1
+            self._turn.release()
+
+    # --- connections ----------------------------------------------------------------------------
+
+    @contextmanager
+    def _first_connection(self) -> Iterator[SqliteConnection]:
+        """A connection to look at the file and bring its schema up to date, one process at a
+        time."""
+        if self.path is None:
+            yield self._connection()
+            return
+        if not self.read_only:
+            assert self._gate is not None  # noqa: S101 - a store with a path has a gate
+            if not self._gate.acquire(time.monotonic() + self._timeout_s):
+                raise self._too_busy()
+        try:
+            db = self._connect()
+            try:
+                yield db
+            except BaseException:
+                db.raw.close()
+                raise
+            self._readers.append(db)
+        finally:
+            if self._gate is not None:
+                self._gate.release()
+
+    def _connection(self) -> SqliteConnection:
+        self._check_open()
+        if self._only is None:
+            if hasattr(self, "_state"):
+                raise StoreClosedError  # in a forked child: memory does not cross over
+            self._only = self._connect()
+        return self._only
+
+    def _connect(self) -> SqliteConnection:
+        with driver_errors(self._what):
+            if self.path is None:
+                raw = sqlite3.connect(
+                    ":memory:",
+                    isolation_level=None,
+                    check_same_thread=False,
+                    cached_statements=_CACHED_STATEMENTS,
+                )
+            else:
+                mode = "ro" if self.read_only else "rwc"
+                raw = sqlite3.connect(
+                    f"file:{quote(str(self.path.absolute()))}?mode={mode}",
+                    uri=True,
+                    isolation_level=None,
+                    check_same_thread=False,
+                    timeout=0,
+                    cached_statements=_CACHED_STATEMENTS,
+                )
+            raw.execute("PRAGMA secure_delete = ON")
+            raw.execute("PRAGMA temp_store = MEMORY")
+            raw.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
+        return SqliteConnection(raw, self._what)
+
+    def _take_reader(self) -> SqliteConnection:
+        self._check_open()
+        with self._pool_lock:
+            if self._readers:
+                return self._readers.pop()
+        return self._connect()
+
+    def _give_reader(self, db: SqliteConnection) -> None:
+        self._roll_back(db)
+        with self._pool_lock:
+            if not self._closed and len(self._readers) < _KEPT_READERS:
+                self._readers.append(db)
+                return
+        db.raw.close()
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise StoreClosedError
+
+    def _too_busy(self) -> StoreUnavailableError:
+        return StoreUnavailableError(
+            f"{self._what}: other writers held it for {self._timeout_s:g} seconds. Try again, or"
+            " raise timeout_s"
+        )
+
+    def _after_fork(self) -> None:
+        """In a child: leave the parent's connections alone and start with fresh ones."""
+        _left_behind.extend((self._readers, self._writer, self._only))
+        gate = self._gate
+        self._reset()
+        if gate is not None:
+            gate.close()
+        self._identity = None if self.path is None else open_files.enter(self.path)
+        self._state.vector_cache = VectorCache()
+        self._state.layout_cache = LayoutCache()
+
+    @contextmanager
+    def _alone_writing(self) -> Iterator[SqliteConnection]:
+        """The writing connection outside a transaction, with other writers of this process out."""
+        self._check_open()
+        if not self._lock.acquire(self._timeout_s):
+            raise self._too_busy()
+        try:
+            if self._writer is None:
+                self._writer = self._connect()
+            yield self._writer
+        finally:
+            self._lock.release()
+
+    def close(self) -> None:
+        """Close every connection; what was committed stays. Closing twice is fine."""
+        if self._closed:
+            return
+        in_time = self._lock.acquire(self._timeout_s)
+        try:
+            self._closed = True
+            with self._pool_lock:
+                connections = [*self._readers, self._writer, self._only]
+                self._readers.clear()
+            with open_files.opening():
+                for db in connections:
+                    if db is not None:
+                        db.raw.close()
+                open_files.leave(self._identity)
+            self._writer = self._only = None
+            if self._gate is not None:
+                self._gate.close()
+            self._state.vector_cache.clear()
+            self._state.layout_cache.clear()
+            self._state.term_hash.forget()
+        finally:
+            if in_time:
+                self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def side_file(path: Path) -> Path:
+    """The file beside a store that its writers lock. It stays empty."""
+    return path.with_name(path.name + "-lock")
+
+
+def _after_fork_in_child() -> None:
+    open_files.after_fork()
+    for store in list(_open_stores):
+        store._after_fork()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork_in_child)
