@@ -291,7 +291,7 @@ def test_memory_list(read: Any, scale: tuple[float, ...]) -> None:
         ),
         ('{"memories": [{"memory_type": "fact"}]}', "memory 1, content"),
         ('{"memories": ["a"]}', "memory 1: it is a str"),
-        ('{"jiyi_archive": 1}', "jiyi load"),
+        ('{"jiyi_archive": 1}', "an archive of jiyi itself"),
         ("[" * 100_000, "not JSON"),
     ],
 )

@@ -36,7 +36,7 @@ def import_file(
 ) -> None:
     """Read a conversation: messages (JSON, JSONL), a ChatGPT or Claude export, a transcript with
     lines 'Name: text', or a list of memories. The file is checked whole before anything is
-    written; importing it twice stores nothing twice. Our own archives: see `load`."""
+    written; importing it twice stores nothing twice."""
     imported = read_file(file, assistant=assistant or ())
     memory = shell.memory(writing=True)
     default_session = shell.session or file.stem

@@ -210,5 +210,5 @@ def _check_header(entry: dict[str, Any], name: str) -> None:
 
 def _bad(place: str, problem: str) -> InvalidInputError:
     return InvalidInputError(
-        place, problem, "Use an archive as `jiyi export` wrote it; for conversations `jiyi import`"
+        place, problem, "Use an archive as it was written; for conversations `jiyi import`"
     )

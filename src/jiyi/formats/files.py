@@ -92,5 +92,7 @@ def _recognise(value: Any, name: str, unit: str) -> Imported:
         return Imported(format=label, conversations=conversations)
     first = value[0] if isinstance(value, list) and value else value
     if isinstance(first, dict) and ARCHIVE_MARK in first:
-        raise InvalidInputError(name, "this is one of our archives", f"Run `jiyi load {name}`")
+        raise InvalidInputError(
+            name, "this is an archive of jiyi itself", "It is loaded as a whole, not imported"
+        )
     return Imported(format="messages", conversations=messages.read(value, name, unit))
