@@ -136,6 +136,10 @@ P-2025-0412 怎么样
 昨天的会议讨论了什么
 我上周三去了哪里
 那天在杭州西湖边吃了什么菜
+我住的那个小区叫什么名字
+同事他们的办公室在几楼
+Is it likely that Nate plays chess?
+Has Maria made it to the final?
 """.strip().splitlines()
 
 

@@ -66,13 +66,13 @@ _PRONOUN: Final = re.compile(r"\b(?:(it|its)|(they|them|their|theirs)|(he|she|hi
 # An empty `it`: weather, time, judgements.
 _EXPLETIVE: Final = re.compile(
     r"\bit(?:'s|\s+is|\s+was|\s+will\s+be|\s+would\s+be)?\s+(?:(?:going\s+to|gonna|will|would|"
-    r"might|may|could|does|did)\s+)?(?:rain\w*|snow\w*|sunny|cold|hot|warm|late|early|dark|"
+    r"might|may|could|does|did)\s+)?(?:likely|rain\w*|snow\w*|sunny|cold|hot|warm|late|early|dark|"
     r"(?:seem|take|look|turn|matter)s?\b|took|possible|true|ok(?:ay)?|safe|legal|common|necessary|"
     r"worth|better|best|easy|hard|important|normal)"
-    r"|\b(?:is|was|does|did|will|would|can)\s+it\s+(?:rain\w*|snow\w*|sunny|cold|hot|warm|seem|"
+    r"|\b(?:is|was|does|did|will|would|can)\s+it\s+(?:likely|rain\w*|snow\w*|sunny|cold|hot|warm|seem|"
     r"take|matter|possible|true|ok(?:ay)?|safe|legal|common|necessary|worth|better|best|easy|hard|"
     r"important|normal)\b"
-    r"|\b(?:time|day|date)\s+is\s+it\b|\bhow(?:'s|\s+is)\s+it\s+going\b|\bmake\s+it\b",
+    r"|\b(?:time|day|date)\s+is\s+it\b|\bhow(?:'s|\s+is)\s+it\s+going\b|\bma[dk]e\s+it\b",
     _I,
 )
 _DEMONSTRATIVE: Final = re.compile(
@@ -116,7 +116,8 @@ _LATTER: Final = re.compile(
 
 _PRONOUN_ZH: Final = re.compile(r"(?<![其吉维排利无自])[他它](?![人乡杀日国])们?|(?<!其)她们?")
 _DEMONSTRATIVE_ZH: Final = re.compile(
-    r"(?:这|那)(?:个|些|款|件|台|本|部|家|位|条|间|份|张|种|辆|座|道|场|趟|班|样|里|儿|边|俩|几个)"
+    # After 的 a clause says already which one: 我住的那个小区.
+    r"(?<!的)(?:这|那)(?:个|些|款|件|台|本|部|家|位|条|间|份|张|种|辆|座|道|场|趟|班|样|里|儿|边|俩|几个)"
     r"|(?:前|后)者|其中|另(?:外)?一[个款件种家]|第[一二三四五1-5]个|上面(?:说|提)?的|刚才(?:说|提)?(?:到)?的"
     r"|(?:^|[，,。])(?:这|那)(?=是|要|可以|能|怎么|有什么|为什么|什么)|(?:该|此)(?=项目|产品|问题|方案)"
 )
@@ -134,7 +135,8 @@ _THEN_ZH: Final = re.compile(r"(?:那|那么|还有|另外|然后|接着|以及)
 _BARE_NE: Final = re.compile(r"(?!我|你|您)(?P<rest>.{1,5})呢")
 _OWNER_ZH: Final = re.compile(r"我|你|您|咱")
 
-_LIGHT_ZH: Final = han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, MEASURES_ZH)
+# Measure words stay: they are parts of nouns that a pronoun can stand for (同事, 家人).
+_NO_NOUN_ZH: Final = han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH)
 _LIGHT_OR_ATTRIBUTE_ZH: Final = han_pattern_of(
     FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, MEASURES_ZH, ATTRIBUTES_ZH
 )
@@ -297,7 +299,7 @@ def _leaning_zh(text: str) -> str | None:
 
 def _open_pronoun_zh(text: str) -> str | None:
     for match in _PRONOUN_ZH.finditer(text):
-        if len(_content_zh(_LIGHT_ZH, text[: match.start()])) < 2:
+        if len(_content_zh(_NO_NOUN_ZH, text[: match.start()])) < 2:
             return match.group()
     return None
 
