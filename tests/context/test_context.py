@@ -309,6 +309,26 @@ def test_turns_fill_what_is_left():
     )
 
 
+def test_old_turns_may_be_left_out():
+    """A window of 30 days is an option for verbatim turns; memories are not touched by it, and by
+    default there is none."""
+    a = parts(
+        "what?",
+        hit("an old memory", days=400),
+        hit("an old turn", unit="turn", days=40),
+        hit("a new turn", unit="turn", days=20),
+        around=[turn("an old neighbour", days=40.1)],
+    )
+    text = build(a, budgets=LayerBudgets(turns_within=timedelta(days=30))).context.text
+    assert "an old memory" in text
+    assert "a new turn" in text
+    assert "an old turn" not in text
+    assert "an old neighbour" not in text
+    assert "an old turn" in build(a).context.text
+    with pytest.raises(InvalidInputError, match="turns_within"):
+        LayerBudgets(turns_within=timedelta(0))
+
+
 def test_a_turn_shown_already_is_not_shown_twice():
     """A turn among the last ones, or told by a memory in the same words, is not quoted again."""
     recent = turn("I moved to Lyon")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
-from typing import Final, NamedTuple, Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from jiyi.recall.entries import Entry, EntryWriter, cut_entry, plain
 from jiyi.recall.excerpt import shorten
 from jiyi.recall.labels import LABELS
 from jiyi.recall.layers import LayerBudgets, LayerName, Line, Sheet
+from jiyi.recall.parts import Assembled, ContextParts
 from jiyi.recall.quoting import quoted
 from jiyi.recall.standing import is_constraint, is_standing_family
 from jiyi.text.exchanges import exchanges
@@ -19,7 +20,7 @@ from jiyi.text.language import Language
 from jiyi.text.normalise import canonical
 from jiyi.text.terms import query_terms
 from jiyi.text.tokens import TokenCounter
-from jiyi.types import Context, Hits, Json, MemoryRecord, Profile, Turn
+from jiyi.types import Context, MemoryRecord, Turn
 
 ENTRY_SHARE: Final = 0.5
 """What one entry may take of the room that its layer has left: a long one is cut to the part that
@@ -38,32 +39,6 @@ NAMED_CUTS: Final = 20
 """Ids that the trace names for each layer; the number that were left out is always exact."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ContextParts:
-    """Everything a context can be made of.
-
-    `rules` come newest first. `hits` are all units found, best first. `later` gives the text of
-    the memory that replaced what a hit says, by the id in `Hit.later` or `superseded_by`.
-    `conflicts` are ids of memories among the hits that contradict each other. `around` are the
-    turns next to the best ones found, `recent` the last turns of the session, oldest first.
-    `attribute_labels` name slot attributes for readers.
-    """
-
-    query: str
-    hits: Hits
-    identity: str | None = None
-    rules: Sequence[str] = ()
-    profile: Profile = field(default_factory=lambda: Profile(permanent={}, learned=()))
-    standing: Sequence[MemoryRecord] = ()
-    notes: Mapping[str, Json] = field(default_factory=dict)
-    summary: str | None = None
-    later: Mapping[str, str] = field(default_factory=dict)
-    conflicts: frozenset[str] = frozenset()
-    around: Sequence[Turn] = ()
-    recent: Sequence[Turn] = ()
-    attribute_labels: Mapping[str, str] = field(default_factory=dict)
-
-
 class _Cuttable(Protocol):
     """What the list of cuts calls by its ids, or by its name."""
 
@@ -74,13 +49,6 @@ class _Cuttable(Protocol):
 
 
 _What = TypeVar("_What", bound=_Cuttable)
-
-
-class Assembled(NamedTuple):
-    """A context, and by layer what was left out of it and why."""
-
-    context: Context
-    cuts: Mapping[str, str]
 
 
 class Assembly:
@@ -98,6 +66,7 @@ class Assembly:
     ) -> None:
         self._parts = parts
         self._budgets = budgets
+        self._now = now
         # Lines are counted when they are cut, when they are placed and when they are given back.
         count = cache(count)
         self._count = count
@@ -185,7 +154,15 @@ class Assembly:
         """Verbatim turns, best first, then the turns around them; they take what is left."""
         self._sheet.open("turns", self._labels.turns, "memory")
         skipped = set(self._recent) | self._told()
-        hits = [hit for hit in self._parts.hits if hit.unit == "turn" and hit.id not in skipped]
+        within = self._budgets.turns_within
+        oldest = None if within is None else self._now - within
+        hits = [
+            hit
+            for hit in self._parts.hits
+            if hit.unit == "turn"
+            and hit.id not in skipped
+            and (oldest is None or (hit.said_at or hit.recorded_at) >= oldest)
+        ]
         self._sheet.settle()
         left_out = self._fill_entries("turns", [self._write.turn(hit) for hit in hits])
         self._sheet.settle()
@@ -194,7 +171,7 @@ class Assembly:
             self._fill_entries("turns", left_out)
         skipped.update(hit.id for hit in hits)
         for turn in self._parts.around:
-            if turn.id not in skipped:
+            if turn.id not in skipped and (oldest is None or turn.said_at >= oldest):
                 skipped.add(turn.id)
                 entry = self._write.turn(turn)
                 self._sheet.place("turns", self._cut_to_room(entry, self._sheet.left))

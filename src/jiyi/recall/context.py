@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from jiyi.errors import InvalidInputError
 from jiyi.ports import Selection
-from jiyi.recall.assembly import Assembled, Assembly, ContextParts
+from jiyi.recall.assembly import Assembly
 from jiyi.recall.layers import MOST_RECENT_TURNS, LayerBudgets
+from jiyi.recall.parts import Assembled, ContextParts
 from jiyi.recall.profile import read_profile
 from jiyi.recall.standing import standing
 from jiyi.text.language import Language, language_of

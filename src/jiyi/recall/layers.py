@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Final, Literal, NamedTuple
 
 from jiyi.errors import InvalidInputError
@@ -42,9 +43,11 @@ MOST_RECENT_TURNS: Final = 12
 class LayerBudgets:
     """How much of a context each layer may take.
 
-    The first ten are shares of the whole budget, from 0 to 1; what a layer leaves over goes to
-    the layers filled after it, and verbatim turns take all that is left in the end. The rest are
-    numbers of entries; `recent` is at most 12.
+    The first are shares of the whole budget, from 0 to 1; what a layer leaves over goes to the
+    layers filled after it, and verbatim turns take all that is left in the end. Those that begin
+    with `max_` are numbers of entries; `max_recent` is at most 12. `turns_within` leaves out
+    verbatim turns that were said longer ago (30 days is a common choice); None, the default,
+    keeps them all, since long memory is the point.
     """
 
     identity: float = 0.25
@@ -66,16 +69,22 @@ class LayerBudgets:
     max_recent: int = 8
     max_documents: int = 5
 
+    turns_within: timedelta | None = None
+
     def __post_init__(self) -> None:
         for name in self.__slots__:
             value = getattr(self, name)
-            if name.startswith("max_"):
+            if name == "turns_within":
+                fits = value is None or value > timedelta(0)
+            elif name.startswith("max_"):
                 fits = isinstance(value, int) and value >= 0
             else:
                 fits = 0 <= value <= 1
             if not fits:
                 raise InvalidInputError(
-                    name, f"{value!r} is no budget", "Shares run from 0 to 1, numbers from 0 up"
+                    name,
+                    f"{value!r} is no budget",
+                    "Shares run from 0 to 1, numbers and times are not negative",
                 )
         if self.max_recent > MOST_RECENT_TURNS:
             raise InvalidInputError(
