@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jiyi.ids import new_id
-from jiyi.resolve.decide import Evidence, judge
+from jiyi.resolve.decide import judge
+from jiyi.resolve.evidence import Evidence
 from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Status, Trust
 
 DAY = timedelta(days=1)

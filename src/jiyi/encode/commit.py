@@ -15,7 +15,8 @@ from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import TermWeights
-from jiyi.resolve.decide import Decision, decide, start_of
+from jiyi.resolve.decide import Decision, decide
+from jiyi.resolve.evidence import start_of
 from jiyi.resolve.marks import marks_of
 from jiyi.resolve.wording import contains
 from jiyi.text.normalise import fingerprint

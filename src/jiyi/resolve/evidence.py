@@ -1,0 +1,213 @@
+"""What a statement may touch in the store: the same statement, and what fills its slot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final
+
+from jiyi.ports import Selection, audience
+from jiyi.resolve.marks import marks_of, slot_mark
+from jiyi.resolve.wording import contains, is_negative, narrower_topic, statement_key, value_key
+from jiyi.text.normalise import fingerprint
+from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Status, UnitKey
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader
+
+LIVE: Final[frozenset[Status]] = frozenset({"active", "candidate"})
+CHAIN: Final[frozenset[Status]] = frozenset({"active", "candidate", "superseded"})
+
+_TOGETHER: Final = timedelta(minutes=10)
+"""A tool's write and the message it was made from lie this close."""
+_RECENT: Final = 4
+"""How many of the newest memories are compared with what a tool, or the rules, wrote just now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What is known that a draft may touch; all of the draft's audience.
+
+    `same` says the same text, or the same in other words. `rivals` fill the draft's slot, or one
+    that differs in wording only: active, candidate and superseded ones.
+    """
+
+    same: MemoryRecord | None = None
+    rivals: tuple[MemoryRecord, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One look into the store on behalf of a draft."""
+
+    reader: Reader
+    scope: Scope
+    draft: Draft
+    now: datetime
+
+    def evidence(self) -> Evidence:
+        """What the draft may touch."""
+        marked = self._marked(LIVE)
+        rivals = self._rivals(marked, LIVE)
+        if any(is_older(self.draft, rival, self.now) for rival in rivals):
+            # It comes late: only then does it matter what was true before.
+            marked = self._marked(CHAIN)
+            rivals = self._rivals(marked, CHAIN)
+        same = self.reader.find_same(self.scope, self.draft, fingerprint(self.draft.text))
+        if same is None and not twins_of(self.draft, rivals):
+            same = _reworded(self.draft, marked) or self._told_together()
+        return Evidence(same=same, rivals=tuple(rivals))
+
+    def _marked(self, statuses: frozenset[Status]) -> list[MemoryRecord]:
+        """Memories that share a mark with the draft: its statement, or its place."""
+        marks = marks_of(self.draft.text, self.draft.slot)
+        keys = [
+            UnitKey(postings.space, number)
+            for postings in self.reader.postings(self.scope, marks)
+            for numbers, _ in postings.terms.values()
+            for number in numbers.tolist()
+        ]
+        if not keys:
+            return []
+        selection = Selection(now=self.now, statuses=statuses)
+        found = [u.memory for u in self.reader.units(self.scope, keys, selection).values()]
+        return [m for m in found if m is not None and comparable(self.draft, self.scope, m)]
+
+    def _rivals(
+        self, marked: Sequence[MemoryRecord], statuses: frozenset[Status]
+    ) -> list[MemoryRecord]:
+        """What fills the draft's slot, under whatever wording of its topic."""
+        draft, slot = self.draft, self.draft.slot
+        if slot is None:
+            return []
+        found = [r for r in marked if _same_place(slot, r.slot)]
+        if slot_mark(slot) is None:
+            found += self.reader.slot_values(
+                self.scope, subject=slot.subject, attribute=slot.attribute, statuses=statuses
+            )
+        elif slot.attribute.startswith("instruction/"):
+            known = {r.id for r in found}
+            others = self.reader.slot_values(self.scope, subject=slot.subject, family="instruction")
+            found += [r for r in others if r.id not in known and _lifts(draft, slot, r)]
+        return [
+            r
+            for r in found
+            if comparable(draft, self.scope, r)
+            and (r.expires_at is None or r.expires_at > self.now)
+        ]
+
+    def _told_together(self) -> MemoryRecord | None:
+        """A live memory drawn from the same words as the draft, more or less fully: by the agent's
+        tool and by extraction, or by the rules and by a model."""
+        draft = self.draft
+        turns = [s.turn_id for s in draft.sources if s.turn_id is not None]
+        near = self.reader.citing(self.scope, turns) if turns else []
+        if any(source.session is not None for source in draft.sources):
+            selection = Selection(now=self.now, statuses=LIVE)
+            recent, _ = self.reader.memories(self.scope, selection, limit=_RECENT)
+            near = [*near, *recent]
+        alike = (
+            record
+            for record in near
+            if record.status in LIVE
+            and comparable(draft, self.scope, record)
+            and any(_same_words(a, b) for a in draft.sources for b in record.sources)
+            and (contains(draft.text, record.text) or contains(record.text, draft.text))
+            and _agree(draft.slot, record.slot)
+        )
+        return next(alike, None)
+
+
+def start_of(draft: Draft, now: datetime) -> datetime:
+    """When the draft became true: as stated, else when it was said."""
+    return draft.valid_from or draft.said_at or now
+
+
+def last_said(record: MemoryRecord) -> datetime:
+    """When the memory was said last, over all its sources."""
+    return max([record.said_at, *(s.said_at for s in record.sources if s.said_at is not None)])
+
+
+def comparable(draft: Draft, scope: Scope, record: MemoryRecord) -> bool:
+    """Whether a memory has the audience of the draft, so that one may stand for the other."""
+    if audience(record.visibility, record.scope) != audience(draft.visibility, scope):
+        return False
+    if record.scope.tenant != scope.tenant:
+        return False
+    return draft.visibility == "shared" or record.scope.user == scope.user
+
+
+def twins_of(draft: Draft, rivals: Sequence[MemoryRecord]) -> list[MemoryRecord]:
+    """Live memories that fill the draft's slot with the draft's value."""
+    return [r for r in rivals if r.status in LIVE and is_twin(draft, r)]
+
+
+def is_twin(draft: Draft, record: MemoryRecord) -> bool:
+    if draft.slot is None or record.slot is None:
+        return False
+    if value_key(draft.slot.value) != value_key(record.slot.value):
+        return False
+    return record.slot.attribute == draft.slot.attribute or _same_place(draft.slot, record.slot)
+
+
+def is_older(draft: Draft, record: MemoryRecord, now: datetime) -> bool:
+    """Whether what the draft says comes before what the memory says.
+
+    What was said last is current, however far back it reaches ("I have lived here since 2010").
+    An application that states when a fact became true means that instead.
+    """
+    if draft.trust == "application" and draft.valid_from is not None:
+        return draft.valid_from < record.valid_from
+    return (draft.said_at or now) < last_said(record)
+
+
+def _same_place(slot: Slot, other: Slot | None) -> bool:
+    mark = slot_mark(slot)
+    return mark is not None and other is not None and mark == slot_mark(other)
+
+
+def _lifts(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
+    """Whether an instruction undoes one about a wider or narrower topic: 不要自动升级, later
+    有新版直接升级. Not so for likes: who likes coffee may well dislike iced coffee."""
+    return (
+        record.slot is not None
+        and is_negative(draft.text) != is_negative(record.text)
+        and narrower_topic(_topic(slot), _topic(record.slot))
+    )
+
+
+def _reworded(draft: Draft, marked: Sequence[MemoryRecord]) -> MemoryRecord | None:
+    """A live memory that says the same in other words (see `statement_key`)."""
+    key = statement_key(draft.text)
+    same = [
+        record
+        for record in marked
+        if record.status in LIVE
+        and statement_key(record.text) == key
+        and _agree(draft.slot, record.slot)
+    ]
+    return min(same, key=lambda r: r.id, default=None)
+
+
+def _same_words(one: Source, other: Source) -> bool:
+    if one.turn_id is not None and other.turn_id is not None:
+        if one.turn_id != other.turn_id:
+            return False
+        if one.span is None or other.span is None:
+            return True
+        return one.span[0] < other.span[1] and other.span[0] < one.span[1]
+    # Two direct writes are two statements, however close.
+    if one.turn_id == other.turn_id or one.session is None or one.session != other.session:
+        return False
+    if one.said_at is None or other.said_at is None:
+        return False
+    return abs(one.said_at - other.said_at) <= _TOGETHER
+
+
+def _agree(one: Slot | None, other: Slot | None) -> bool:
+    return one is None or other is None or value_key(one.value) == value_key(other.value)
+
+
+def _topic(slot: Slot) -> str:
+    return slot.attribute.partition("/")[2]
