@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
     """Mark what another candidate already says, best first.
 
-    A memory stands for the turns it was drawn from, and cites them; only where a turn answers
-    clearly better than any memory drawn from it (`settings.prefer_memory`) does the turn stay and
-    its memories leave. Of units with the same text the best one stays.
+    A memory stands for the turns it was drawn from, and cites them; only where a turn holds
+    clearly more of the question than any memory drawn from it (`settings.prefer_memory`), or where the assistant
+    said it, does the turn stay and its memories leave. Of units with the same text the best stays.
     """
     alive = [c for c in candidates if c.cut is None]
     turns = {c.id: c for c in alive if c.stored.turn is not None}
@@ -27,7 +27,8 @@ def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> No
         for turn in drawn_from:
             if turn.cut is not None or turn.later is not None:
                 continue
-            if memory.score >= settings.prefer_memory * turn.score:
+            own = memory.stored.memory.trust != "assistant"
+            if own and _backing(memory) >= settings.prefer_memory * _backing(turn):
                 turn.cut = f"told by memory {memory.id}"
                 memory.add("turn", max(0.0, turn.score - memory.score))
             elif len(memory.stored.memory.sources) == 1:
@@ -38,6 +39,11 @@ def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> No
             first = seen.setdefault(_key(candidate.text), candidate)
             if first is not candidate:
                 candidate.cut = f"same text as {first.id}"
+
+
+def _backing(candidate: Candidate) -> float:
+    """What the unit itself holds of the question: a turn's score also counts its neighbours."""
+    return candidate.matched + max(candidate.cosine, 0.0)
 
 
 def _key(text: str) -> str:

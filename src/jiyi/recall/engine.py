@@ -19,7 +19,7 @@ from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
-from jiyi.recall.intent import asks_for_assistant, asks_for_recent
+from jiyi.recall.intent import asks_for_assistant, asks_for_recent, without_the_user
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import support_of, support_weights
@@ -99,7 +99,7 @@ class Recaller:
                 completed = _complete(reader, scope, query, session)
             text = completed or query
             watch.lap("complete")
-            terms = query_terms(text)
+            terms = query_terms(without_the_user(text))
             postings = reader.postings(scope, list(terms))
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")

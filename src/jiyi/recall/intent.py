@@ -52,3 +52,15 @@ _RECENT_CHINESE = re.compile(
 def asks_for_recent(query: str) -> bool:
     """Whether the question is about now or last time ("currently", "last time", 最近, 上次)."""
     return bool(_RECENT_ENGLISH.search(query) or _RECENT_CHINESE.search(query))
+
+
+_THE_USER = re.compile(r"\b(?:the|this|our) user(?:['’]s)?\b|(?:这位|该|本)?用户的?", re.IGNORECASE)
+
+
+def without_the_user(query: str) -> str:
+    """The question without the words for the one whose memory this is ("the user", 用户).
+
+    Who asks about somebody's memory from outside names them by a word that the memory never holds.
+    """
+    rest = _THE_USER.sub(" ", query)
+    return rest if rest.strip() else query

@@ -27,7 +27,8 @@ class RecallSettings:
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of common terms (Jaccard) from which an older statement counts as replaced by
             a newer one; `twin_pool` best candidates are compared.
-        prefer_memory: share of a turn's score from which a memory stands for the turn.
+        prefer_memory: share of what a turn holds of the question from which a memory drawn from it
+            stands for it.
         pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
         cosine_floor: centred cosine that the best of many unrelated units reaches as well.
         cosine_support: what a cosine above that floor is multiplied by to count as support.
@@ -62,4 +63,4 @@ class RecallSettings:
     cosine_support: float = 1.5
     cosine_floor: float = 0.15
     weak: float = 0.7
-    none: float = 0.45
+    none: float = 0.4

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _LOOK_AT = 5  # best candidates that may witness
 _BACKGROUND = 200  # units that a scope is taken to hold besides: a small one knows no rare words
 _GROWTH = 0.4  # a question twice as long needs 2 ** 0.4 less of a share
-_CJK_FACTOR = 2.0  # Chinese is cut into overlapping characters and pairs: half of them match
+_CJK_COST = 0.28  # a Chinese word of two characters is three terms, and its borders make more
 _CJK = re.compile(f"[{CJK}]")
 
 
@@ -32,18 +32,15 @@ def support_weights(postings: Sequence[Postings], terms: Mapping[str, float]) ->
 
     The term's share of the question's mass, times (mass of the question / mass of one term that
     nobody used) ** 0.4, so that a long question needs a smaller share of its words than a short
-    one, times two for Chinese, Japanese and Korean.
+    one. A term of Chinese, Japanese or Korean adds 0.28 of its mass to the question's.
     """
     masses = term_masses(postings, terms, background=_BACKGROUND)
-    total = sum(masses.values())
+    total = sum(m * (_CJK_COST if _CJK.search(term) else 1.0) for term, m in masses.items())
     if not total:
         return {}
     unused = term_masses(postings, {"": 1.0}, background=_BACKGROUND)[""]
     scale = max(total / unused, 1.0) ** _GROWTH / total
-    return {
-        term: mass * scale * (_CJK_FACTOR if _CJK.search(term) else 1.0)
-        for term, mass in masses.items()
-    }
+    return {term: mass * scale for term, mass in masses.items()}
 
 
 def support_of(candidates: Sequence[Candidate], settings: RecallSettings) -> tuple[Support, float]:
