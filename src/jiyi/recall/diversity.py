@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 def cut_repeats(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
     """Mark what another candidate already says, best first.
 
-    A memory stands for the turns it was drawn from, and cites them; only where a turn holds
-    clearly more of the question than any memory drawn from it (`settings.prefer_memory`), or where the assistant
-    said it, does the turn stay and its memories leave. Of units with the same text the best stays.
+    A memory stands for the turns it was drawn from, and cites them. A turn stays, and its memories
+    leave, only where it holds clearly more of the question (`settings.prefer_memory`), or where
+    the assistant said it. Of units with the same text the best stays.
     """
     alive = [c for c in candidates if c.cut is None]
     turns = {c.id: c for c in alive if c.stored.turn is not None}
