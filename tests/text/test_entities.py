@@ -24,7 +24,7 @@ from jiyi.text.entities import find_entities
         ("门禁码是ZX-9917-Q", {"ZX-9917-Q": "code"}),
         ("我的 iPhone 15 Pro 坏了", {"iPhone 15 Pro": "product"}),
         ("前端用 Vue 2 写的", {"Vue 2": "product"}),
-        ("I met Alice Smith in Paris", {"Alice Smith": "name", "Paris": "place"}),
+        ("I met Alice Smith on a trip to Paris", {"Alice Smith": "name", "Paris": "place"}),
         ("Then Dr. Brown came", {"Brown": "person"}),
         ("he is at Stanford University", {"Stanford University": "organisation"}),
         ("My friend Bob went to Lake Tahoe", {"Bob": "person", "Lake Tahoe": "place"}),

@@ -127,6 +127,12 @@ def resolved(text: str, anchor: datetime = WEDNESDAY) -> tuple[str, str, str]:
         ("twenty-one days ago", "2023-05-03", "2023-05-04", "day"),
         ("两个小时前", "2023-05-24 13:30", "2023-05-24 13:31", "minute"),
         ("in 5 minutes", "2023-05-24 15:35", "2023-05-24 15:36", "minute"),
+        ("过去三天", "2023-05-21", "2023-05-25", "range"),
+        ("最近两周", "2023-05-10", "2023-05-25", "range"),
+        ("未来一个月", "2023-05-24", "2023-06-25", "range"),
+        ("in the last three days", "2023-05-21", "2023-05-25", "range"),
+        ("over the past two months", "2023-03-24", "2023-05-25", "range"),
+        ("the next 2 weeks", "2023-05-24", "2023-06-08", "range"),
         # holidays
         ("国庆节", "2023-10-01", "2023-10-08", "range"),
         ("春节", "2023-01-22", "2023-01-29", "range"),
@@ -179,6 +185,7 @@ def test_expressions(text: str, start: str, end: str, precision: str) -> None:
         "每周三下午3点",
         "每年5月都去", "I may go", "march on", "一周三次", "3楼8号门", "room 2023", "以前", "目前",
         "前面", "90后", "我有三点建议", "2月30日", "June 31", "v2023.5.8.1", "192.168.1.1",
+        "haven't met in three days", "有一点乱", "今天晚餐"[2:],
         "请坐", "a second hand shop", "",
     ],
 )  # fmt: skip

@@ -130,7 +130,9 @@ _ROLES: Final = "|".join(sorted(ZH_ROLES, key=len, reverse=True))
 _SURNAME: Final = f"(?:{'|'.join(ZH_DOUBLE_SURNAMES)}|[{ZH_SURNAMES}])"
 _NAME_CHARACTER: Final = f"(?:(?![{ZH_STOPS}])[{HAN}])"
 _PLACE_END: Final = "|".join(ZH_PLACE_ENDS)
-_LEFT_EDGE: Final = f"(?:(?<=[{ZH_STOPS}])|(?<![{HAN}]))"
+# Where the name of a place or an organisation may begin: after a word of place, at the start of
+# the clause, or with a city.
+_LEFT_EDGE: Final = f"(?:(?<=[在到去住于从往])|(?<![{HAN}])|(?={'|'.join(ZH_CITIES)}))"
 _AFTER_NAME: Final = (
     f"(?:(?![{HAN}])|(?=[的说在是去来和跟今昨一要也都把给将会有到从打发约送请告又还因]))"
 )
@@ -138,7 +140,7 @@ _AFTER_NAME: Final = (
 _ZH_RULES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
     (
         re.compile(
-            f"{_SURNAME}{_NAME_CHARACTER}{{0,2}}?(?:{_ROLES})"
+            f"(?![于向任][{ZH_SURNAMES}]){_SURNAME}{_NAME_CHARACTER}{{0,2}}?(?:{_ROLES})"
             f"|{_SURNAME}(?:总(?![是共之体结部算裁决经])|工(?![资作人程厂业])|[哥姐](?![{HAN}]妹))"
         ),
         "person",
@@ -195,10 +197,11 @@ _TITLED: Final = re.compile(rf"(?:{'|'.join(EN_TITLES)})\.?", re.IGNORECASE)
 _TITLE_BEFORE: Final = re.compile(rf"\b{_TITLED.pattern}\s$", re.IGNORECASE)
 _RELATION_BEFORE: Final = re.compile(rf"\b(?:{EN_RELATIONS}),?\s$", re.IGNORECASE)
 _PLACE_BEFORE: Final = re.compile(
-    r"\b(?:in|near|moved to|trip to|travel(?:l?ed|l?ing)? to|flew to|visit(?:ed|ing)?)\s$",
+    r"\b(?:(?:moved|moving|trip|travel(?:l?ed|l?ing)?|flew|flight) to|(?:live[sd]?|living) in)\s$",
     re.IGNORECASE,
 )
-_SHOUTING_WORDS: Final = 3
+_HEADING_WORDS: Final = 4
+"""From this length on, a line of capitals or of capitalised words is a heading."""
 
 
 def _english(text: str) -> Iterator[EntityMention]:
@@ -206,11 +209,7 @@ def _english(text: str) -> Iterator[EntityMention]:
     starts = {start for start, _ in spans} | {
         match.end() for match in re.finditer(r"[\"“'(*:]\s?", text)
     }
-    shouting = {
-        start
-        for start, end in spans
-        if text[start:end].isupper() and text.count(" ", start, end) >= _SHOUTING_WORDS
-    }
+    headings = {start for start, end in spans if _is_heading(text[start:end].split())}
     inside: set[str] = set()
     matches = list(_CAPITALISED.finditer(text))
     for match in matches:
@@ -218,9 +217,14 @@ def _english(text: str) -> Iterator[EntityMention]:
             inside.add(match.group().split()[0])
     for match in matches:
         sentence = max((s for s in starts if s <= match.start()), default=0)
-        if sentence in shouting:
+        if sentence in headings:
             continue
         yield from _english_name(text, match, starts, inside)
+
+
+def _is_heading(words: list[str]) -> bool:
+    capitals = sum(word[0].isupper() for word in words)
+    return len(words) >= _HEADING_WORDS and capitals > 0.75 * len(words)
 
 
 def _english_name(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -179,3 +180,8 @@ EN_HOLIDAYS: Final = {
     "dragon boat festival": _DRAGON_BOAT,
 }
 """English names in lower case. Labor Day, Thanksgiving and the parents' days as in the US."""
+
+EN_HOLIDAY_PATTERN: Final = "|".join(
+    re.escape(name).replace(r"\ ", r"\s+").replace("'", "['’]")
+    for name in sorted(EN_HOLIDAYS, key=len, reverse=True)
+)

@@ -44,8 +44,9 @@ ZH_RELATIONS: Final = (
 """Words after which a full name may stand."""
 
 ZH_STOPS: Final = (
-    "的了着过在到去住从来是有我你您他她它们这那和与跟同于往回离由每各某个家间所位名条"
-    "次些把被让给对向等就都也还很几及或但而说看想要会能可以叫做用买逛走经常又再并将"
+    "的了着过在到去住从来是有我你您他她它们这那和与跟同于往回离由每各某个家间所位名条次些把被"
+    "让给对向等就都也还很几及或但而说看想要会能可以叫做用买逛走经常又再并将今昨刚已正送选请教"
+    "获虽如最近另隔友当时实真其消清确待参直"
 )
 """Characters that do not belong to the name of a place or an organisation when they stand before
 it."""
@@ -66,12 +67,23 @@ ZH_CITIES: Final = tuple(_ZH_CITIES.split())
 """Cities, provinces and countries that are named without an ending."""
 
 ZH_PLACE_ENDS: Final = (
-    "(?<![城超股上夜楼都门菜])市", "(?<![节反])省", "县",
-    "(?<![地社小校园片景市郊山灾战时专住新老])区",
-    "(?<![城乡小])镇",
-    "(?<![农乡山小])村", "(?<![公马铁道线电思出网销套走])路", "(?<![逛上大])街",
-    "大道", "胡同", "机场", "(?:火车|高铁|地铁|汽车)?站", "公园", "广场",
-)  # fmt: skip
+    "(?<![城超股上夜楼都门菜货])市(?![场民区内政面值中])",
+    "(?<![节反])省(?![级心钱])",
+    "县(?!级)",
+    "(?<![地社小校园片景市郊山灾战时专住新老])区(?![域别分间块内])",
+    "(?<![城乡小])镇(?![静定痛])",
+    "(?<![农乡山小])村(?![民子长])",
+    "(?<![公马铁道线电思出网销套走])路(?![上口程线过边途人径由灯况])",
+    "(?<![逛上大])街(?![上头边坊拍舞])",
+    "大道",
+    "胡同",
+    "机场",
+    "(?:火车|高铁|地铁|汽车)?站(?![在点起立着])",
+    "公园",
+    "广场",
+)
+"""How the names of places end, each as a pattern that leaves common words alone."""
+
 ZH_ORGANISATION_ENDS: Final = (
     "公司", "集团", "银行", "大学", "学院", "中学", "小学", "幼儿园", "医院", "研究院", "研究所",
     "协会", "基金会", "出版社", "酒店", "餐厅", "咖啡馆", "书店", "事务所", "工作室", "实验室",
@@ -98,6 +110,12 @@ _NO_NAMES: Final = """
     awesome amazing today yesterday tomorrow tonight morning afternoon evening night
     monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun
     january february march april may june july august september october november december
+    bye woah whoa woohoo hooray yay ugh hmm glad remember definitely absolutely totally exactly
+    sure wish hope love check look see keep take make try use get give put go come think thinking
+    many most some any every everyone everything someone something nothing more both each another
+    first second third next last then once since while after before during until because although
+    however anyway besides meanwhile finally really honestly actually basically fun happy
+    happily sadly luckily life family art music food work school home nature friends
     am pm tv id pc faq diy asap fyi aka ps pdf url http https api cpu gpu ram usb wifi dvd
     mom mum dad mama papa grandma grandpa mommy daddy sir madam ma'am god jesus
     christmas easter thanksgiving halloween english chinese french german spanish japanese korean

@@ -250,6 +250,8 @@ def _as_range(text: str, first: _Found, second: _Found) -> _Found | None:
             ("之间", "间"), second.end
         )
     start, end = first.period.start, second.period.end
+    if second.period.precision == "minute":
+        end = second.period.start
     if not is_range or start is None or end is None or start >= end or first.kind == "range":
         return None
     return _Found(first.start, second.end, Period(start, end, "range"), "range")
@@ -262,15 +264,17 @@ def _with_side(text: str, item: _Found) -> _Found:
         exclusive = (before["until"] or "").lower().startswith(("before", "prior"))
         return _open(item, before.start(), item.end, None, start if exclusive else end)
     after = _AFTER_WORD.search(text, max(0, item.start - 16), item.start)
-    sign = _SINCE_SIGN.match(text, item.end)
+    # 9点开始: an event that begins at nine, not everything since
+    sign = None if item.period.precision == "minute" else _SINCE_SIGN.match(text, item.end)
+    later = start if item.period.precision == "minute" else end
     if after or sign:
         first = after.start() if after else item.start
         last = sign.end() if sign else item.end
-        return _open(item, first, last, end if after and after["after"] else start, None)
+        return _open(item, first, last, later if after and after["after"] else start, None)
     if sign := _BEFORE_SIGN.match(text, item.end):
         return _open(item, item.start, sign.end(), None, start)
     if sign := _AFTER_SIGN.match(text, item.end):
-        return _open(item, item.start, sign.end(), end, None)
+        return _open(item, item.start, sign.end(), later, None)
     return item
 
 

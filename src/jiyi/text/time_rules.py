@@ -38,6 +38,15 @@ class Rule:
     kind: RuleKind = "date"
 
 
+def rule(
+    pattern: str,
+    resolve: Callable[[re.Match[str], datetime], Period | None],
+    kind: RuleKind = "date",
+) -> Rule:
+    """A rule whose pattern matches whatever the case."""
+    return Rule(re.compile(pattern, re.IGNORECASE), resolve, kind)
+
+
 class DayPart(NamedTuple):
     """A part of the day in hours from midnight; beyond 24 it runs into the next day."""
 
@@ -97,6 +106,25 @@ def few(now: datetime, sign: int, unit: str) -> Period | None:
         return None
     first, last = (far, near) if sign < 0 else (near, far)
     return Period(first.start, last.end, "range")
+
+
+def stretch(now: datetime, sign: int, amount: int, unit: str) -> Period | None:
+    """The last (-1) or the next (+1) so many units, today included: "in the past three days"."""
+    there = shifted(now, sign * amount, unit)
+    if there is None or there.start is None or there.end is None:
+        return None
+    today = day_period(now.date())
+    if unit in {"minute", "hour"}:
+        moment = minute_period(now)
+        first, last = (there.start, moment.end) if sign < 0 else (moment.start, there.end)
+    elif unit == "day":
+        first, last = (there.start, today.end) if sign < 0 else (today.start, there.end)
+    else:
+        months = _UNIT_MONTHS.get(unit, 0) * amount
+        days = 0 if months else 7 * amount
+        edge = midnight(add_months(now.date(), sign * months) + timedelta(days=sign * days))
+        first, last = (edge, today.end) if sign < 0 else (today.start, edge + timedelta(days=1))
+    return Period(first, last, "range")
 
 
 _FUTURE: Final = re.compile(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from jiyi.text.holidays import EN_HOLIDAYS
+from jiyi.text.holidays import EN_HOLIDAY_PATTERN, EN_HOLIDAYS
 from jiyi.text.numerals import EN_NUMBER, en_number
 from jiyi.text.periods import (
     AUTUMN,
@@ -30,11 +30,8 @@ from jiyi.text.periods import (
     weekend_period,
     year_period,
 )
-from jiyi.text.time_rules import DayPart, Rule, RuleKind, few, lean, near_weekday, shifted
+from jiyi.text.time_rules import DayPart, Rule, few, lean, near_weekday, rule, shifted, stretch
 from jiyi.text.words import MONTHS, WEEKDAYS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _MONTHS: Final = {name[:3]: i + 1 for i, name in enumerate(MONTHS)}
 _WEEKDAYS: Final = {name[:3]: i for i, name in enumerate(WEEKDAYS)}
@@ -42,15 +39,18 @@ _SEASONS: Final = {
     "spring": SPRING, "summer": SUMMER, "autumn": AUTUMN, "fall": AUTUMN, "winter": WINTER,
 }  # fmt: skip
 _DAY_PARTS: Final = {
-    "morning": DayPart(5, 12),
-    "afternoon": DayPart(12, 18),
-    "evening": DayPart(17, 24),
+    "morning": DayPart(5, 12), "afternoon": DayPart(12, 18), "evening": DayPart(17, 24),
     "night": DayPart(18, 28),
-}
+}  # fmt: skip
 _ORDINALS: Final = {
     "first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4,
 }  # fmt: skip
 _SEASON: Final = "|".join(_SEASONS)
+# "haven't met in three days", "the best in 5 years": how long, not when
+_LASTING: Final = re.compile(
+    r"(?:n['’]t|\b(?:not|never|first|most|best|worst|only|once|twice|times))\b[^.!?\n]{0,40}$",
+    re.IGNORECASE,
+)
 _UNITS: Final = {
     "minute": "minute", "min": "minute", "hour": "hour", "hr": "hour", "day": "day", "night": "day",
     "week": "week", "month": "month", "year": "year", "yr": "year", "decade": "decade",
@@ -70,8 +70,8 @@ _WEEKDAY_NAME: Final = (
 )
 _YEAR: Final = r"(?:1[89]|20)[0-9]{2}(?![0-9.,]?[0-9])"
 _DAY: Final = r"(?:3[01]|[12][0-9]|0?[1-9])(?:st|nd|rd|th)?"
-_WHICH: Final = r"(?P<which>last|past|previous|next|coming|this|upcoming)"
 _STEP: Final = {"last": -1, "past": -1, "previous": -1, "next": 1, "coming": 1, "upcoming": 1}
+_WHICH: Final = rf"(?P<which>this|{'|'.join(_STEP)})"
 
 
 def _month_of(match: re.Match[str]) -> int:
@@ -238,6 +238,8 @@ def _ago(match: re.Match[str], now: datetime) -> Period | None:
     """three days ago, a couple of weeks ago, half a year ago, in two months, an hour from now"""
     groups = match.groupdict()
     sign = 1 if groups.get("ahead") or groups.get("in") else -1
+    if groups.get("in") and _LASTING.search(match.string, 0, match.start()):
+        return None
     unit = _UNITS[match["unit"].lower().removesuffix("s")]
     text = " ".join(match["amount"].lower().split())
     if re.match("a few|few|several|some", text):
@@ -253,6 +255,15 @@ def _ago(match: re.Match[str], now: datetime) -> Period | None:
     if groups.get("half"):
         amount += 0.5
     return shifted(now, sign * amount, unit)
+
+
+def _stretch(match: re.Match[str], now: datetime) -> Period | None:
+    """the last three days, over the past two weeks, the next couple of months"""
+    unit = _UNITS[match["unit"].lower().removesuffix("s")]
+    text = match["amount"].lower()
+    amount = 2 if "couple" in text else 7 if re.search("few|several", text) else en_number(text)
+    ahead = _STEP[match["side"].lower()] > 0
+    return stretch(now, 1 if ahead else -1, amount, unit) if amount and amount <= 999 else None
 
 
 def _holiday(match: re.Match[str], now: datetime) -> Period | None:
@@ -275,7 +286,8 @@ def _holiday(match: re.Match[str], now: datetime) -> Period | None:
 
 def _quarter(match: re.Match[str], now: datetime) -> Period | None:
     quarter = int(match["q"]) if match["q"] else _ORDINALS[match["ordinal"].lower()]
-    return quarter_period(int(match["year"]) if match["year"] else now.year, quarter)
+    year = match["year"] or match["of"]
+    return quarter_period(int(year) if year else now.year, quarter)
 
 
 def _clock(match: re.Match[str], now: datetime) -> Period | None:
@@ -295,18 +307,6 @@ def _clock(match: re.Match[str], now: datetime) -> Period | None:
     return minute_period(midnight(now.date()) + timedelta(hours=hour, minutes=minute))
 
 
-def _rule(
-    pattern: str,
-    resolve: Callable[[re.Match[str], datetime], Period | None],
-    kind: RuleKind = "date",
-) -> Rule:
-    return Rule(re.compile(pattern, re.IGNORECASE), resolve, kind)
-
-
-_HOLIDAY: Final = "|".join(
-    re.escape(name).replace(r"\ ", r"\s+").replace("'", "['’]")
-    for name in sorted(EN_HOLIDAYS, key=len, reverse=True)
-)
 _AMOUNT: Final = (
     rf"(?P<amount>half an?|(?:a )?couple(?: of)?|(?:a )?few|several|{EN_NUMBER})"
     rf"(?P<half> and a half)?[\s-]+(?P<unit>(?:{'|'.join(_UNITS)})s?)"
@@ -324,80 +324,79 @@ _MONTH: Final = rf"(?P<month>{_MONTH_NAME})"
 _OPT_YEAR: Final = rf"(?:,?\s+(?P<year>{_YEAR}))?"
 
 HINT: Final = re.compile(
-    r"[0-9]|\b(?:ago|last|past|previous|next|coming|this|upcoming|early|mid|late|beginning|start"
-    r"|middle|end|today|tonight|yesterday|tomorrow|weekend|noon|midnight|now|in|by|of|to|other|back"
-    rf"|before|after|since|until|till|from|during|between|year|quarter|[2-9]0s|{_SURE_MONTH}"
-    rf"|(?:{_WEEKDAY_NAME})|{_HOLIDAY})\b",
+    r"[0-9]|\b(?:today|tonight|yesterday|tomorrow|noon|midnight|morning|afternoon|evening"
+    rf"|(?:{'|'.join(_UNITS)})s?|{_SEASON}|(?:{_WEEKDAY_NAME})|{_MONTH_NAME}|{EN_HOLIDAY_PATTERN})",
     re.IGNORECASE,
 )
 """Every text with an English time has one of these."""
 
 RULES: Final[tuple[Rule, ...]] = (
-    _rule(rf"\b(?P<day>{_DAY})\s+(?:of\s+)?{_MONTH}{_OPT_YEAR}", _date),
-    _rule(
+    rule(rf"\b(?P<day>{_DAY})\s+(?:of\s+)?{_MONTH}{_OPT_YEAR}", _date),
+    rule(
         rf"\b{_MONTH}\s+(?:the\s+)?(?P<day>{_DAY})(?![0-9:]|\s?[ap]\.?m)"
         rf"(?:\s?[-–]\s?(?P<last>{_DAY})(?![0-9]))?{_OPT_YEAR}",
         _date,
     ),
-    _rule(rf"\b{_PART}{_MONTH},?\s+(?:of\s+)?(?P<year>{_YEAR})", _month),
-    _rule(rf"{_AFTER_PREPOSITION}{_PART}{_MONTH}(?!\s?[0-9])", _month),
-    _rule(rf"\b{_SOME_PART}{_MONTH}(?!\s?[0-9])", _month),
-    _rule(rf"\b{_WHICH}\s+{_PART}{_MONTH}(?!\s?[0-9])", _month),
-    _rule(rf"\b{_PART}(?P<month>{_SURE_MONTH})(?!\s?[0-9])", _month),
-    _rule(rf"{_AFTER_PREPOSITION}{_PART}(?P<year>{_YEAR})\b(?!-[0-9])", _year),
-    _rule(rf"\b{_SOME_PART}(?P<year>{_YEAR})\b(?!-[0-9])", _year),
-    _rule(r"\b(?:the )?(?P<decade>(?:19|20)[0-9]0|(?<=the )[2-9]0)['’]?s\b", _decade),
-    _rule(
+    rule(rf"\b{_PART}{_MONTH},?\s+(?:of\s+)?(?P<year>{_YEAR})", _month),
+    rule(rf"{_AFTER_PREPOSITION}{_PART}{_MONTH}(?!\s?[0-9])", _month),
+    rule(rf"\b{_SOME_PART}{_MONTH}(?!\s?[0-9])", _month),
+    rule(rf"\b{_WHICH}\s+{_PART}{_MONTH}(?!\s?[0-9])", _month),
+    rule(rf"\b{_PART}(?P<month>{_SURE_MONTH})(?!\s?[0-9])", _month),
+    rule(rf"{_AFTER_PREPOSITION}{_PART}(?P<year>{_YEAR})\b(?!-[0-9])", _year),
+    rule(rf"\b{_SOME_PART}(?P<year>{_YEAR})\b(?!-[0-9])", _year),
+    rule(r"\b(?:the )?(?P<decade>(?:19|20)[0-9]0|(?<=the )[2-9]0)['’]?s\b", _decade),
+    rule(
         r"(?<![0-9/])(?P<first>[0-9]{1,2})/(?P<second>[0-9]{1,2})/(?P<year>(?:19|20)[0-9]{2})"
         r"(?![0-9/])",
         _numeric,
     ),
-    _rule(
+    rule(
         r"\b(?P<word>the\s+day\s+before\s+yesterday|the\s+day\s+after\s+tomorrow|yesterday|today"
         r"|tomorrow|tonight|last\s+night)\b",
         _word,
     ),
-    _rule(r"\bthis\s+(?P<part>morning|afternoon|evening)\b", _this_part),
-    _rule(
+    rule(r"\bthis\s+(?P<part>morning|afternoon|evening)\b", _this_part),
+    rule(
         rf"\b{_PART}(?:the\s+)?{_WHICH}\s+(?P<unit>week|weekend|month|quarter|year|decade)\b",
         _relative,
     ),
-    _rule(
+    rule(
         r"\bthe\s+(?P<unit>week|weekend|month|year)\s+(?P<twice>before\s+last|after\s+next)\b",
         _relative,
     ),
-    _rule(
+    rule(
         r"\b(?P<part>(?:the )?(?:beginning|start|middle|end) of)\s+the\s+(?P<unit>month|year)\b",
         _relative,
     ),
-    _rule(
+    rule(
         rf"\b(?:{_WHICH}|the|in|of)\s+(?P<season>{_SEASON})(?:(?:\s+of)?\s+(?P<year>{_YEAR}))?\b",
         _season,
     ),
-    _rule(rf"\b(?P<which>)(?P<season>{_SEASON})(?:\s+of)?\s+(?P<year>{_YEAR})\b", _season),
-    _rule(r"\b(?:over|on|at|during)\s+the\s+weekend\b", _weekend),
-    _rule(r"\bthe\s+other\s+(?P<unit>day|night|week)\b", _other_day),
-    _rule(rf"\b(?:{_WHICH}\s+)?(?P<weekday>{_WEEKDAY_NAME})", _weekday),
-    _rule(rf"\b{_AMOUNT}\s+(?:ago\b|back\b|(?P<ahead>from\s+(?:now|today))\b)", _ago),
-    _rule(rf"\b(?P<in>in)\s+(?:about\s+)?{_AMOUNT}\b(?!['’])", _ago),
-    _rule(
-        rf"\b(?:{_WHICH}\s+)?(?P<holiday>{_HOLIDAY})\b(?:\s+day\b)?"
+    rule(rf"\b(?P<which>)(?P<season>{_SEASON})(?:\s+of)?\s+(?P<year>{_YEAR})\b", _season),
+    rule(r"\b(?:over|on|at|during)\s+the\s+weekend\b", _weekend),
+    rule(r"\bthe\s+other\s+(?P<unit>day|night|week)\b", _other_day),
+    rule(rf"\b(?:{_WHICH}\s+)?(?P<weekday>{_WEEKDAY_NAME})", _weekday),
+    rule(rf"\b{_AMOUNT}\s+(?:ago\b|back\b|(?P<ahead>from\s+(?:now|today))\b)", _ago),
+    rule(rf"\b(?P<in>in)\s+(?:about\s+)?{_AMOUNT}\b(?!['’])", _ago),
+    rule(rf"\b(?P<side>last|past|previous|next|coming)\s+{_AMOUNT}\b", _stretch),
+    rule(
+        rf"\b(?:{_WHICH}\s+)?(?P<holiday>{EN_HOLIDAY_PATTERN})\b(?:\s+day\b)?"
         rf"(?:\s+(?:of\s+|in\s+)?(?P<year>{_YEAR}))?",
         _holiday,
     ),
-    _rule(
-        rf"\b(?:(?-i:Q)(?P<q>[1-4])|(?:the\s+)?(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter)"
-        rf"(?:\s+(?:of\s+)?(?P<year>{_YEAR}))?\b",
+    rule(
+        rf"\b(?:(?-i:Q)(?P<q>[1-4])(?:\s+(?P<year>{_YEAR}))?"
+        rf"|(?P<ordinal>{'|'.join(_ORDINALS)})\s+quarter\s+(?:of\s+)?(?P<of>{_YEAR}))\b",
         _quarter,
     ),
-    _rule(
+    rule(
         r"(?<![0-9:.])(?:(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2}))?\s?(?P<half>[ap]\.?m\b\.?)"
         r"|(?P<hour24>[01]?[0-9]|2[0-3]):(?P<minute24>[0-5][0-9])(?![0-9:])"
         r"|\b(?P<word>noon|midnight)\b)",
         _clock,
         "clock",
     ),
-    _rule(
+    rule(
         r"\b(?:in\s+the\s+|at\s+)?(?P<part>morning|afternoon|evening|night)\b", _this_part, "part"
     ),
 )

@@ -30,10 +30,10 @@ from jiyi.text.periods import (
     weekend_period,
     year_period,
 )
-from jiyi.text.time_rules import DayPart, Rule, RuleKind, few, lean, near_weekday, shifted
+from jiyi.text.time_rules import DayPart, Rule, few, lean, near_weekday, rule, shifted, stretch
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
 _YEAR_WORDS: Final = {
     "大前年": -3, "前年": -2, "去年": -1, "上一年": -1, "今年": 0, "本年": 0, "这一年": 0,
@@ -216,6 +216,16 @@ def _ago(match: re.Match[str], now: datetime) -> Period | None:
     return shifted(now, sign * (amount + 0.5 if half else amount), unit)
 
 
+def _stretch(match: re.Match[str], now: datetime) -> Period | None:
+    """过去三天, 最近两周, 未来一个月"""
+    amount = zh_number(match["amount"]) if match["amount"] != "半" else 0
+    unit = _UNITS[match["unit"]]
+    if amount == 0 and unit == "year":
+        amount, unit = 6, "month"
+    sign = 1 if match["ahead"] else -1
+    return stretch(now, sign, amount, unit) if amount and amount <= 999 else None
+
+
 def _few_days(_match: re.Match[str], now: datetime) -> Period | None:
     return few(now, -1, "day")
 
@@ -242,6 +252,9 @@ def _decade(match: re.Match[str], now: datetime) -> Period | None:
     return year_period(base + value, 10)
 
 
+_AT_CHARACTERS: Final = frozenset("在到约于从是前后")
+
+
 def _clock(match: re.Match[str], now: datetime) -> Period | None:
     """下午3点半, 8点, 晚上七点一刻, 15点20分: on the anchor's day until joined with a date."""
     hour = zh_number(match["hour"])
@@ -257,19 +270,18 @@ def _clock(match: re.Match[str], now: datetime) -> Period | None:
     part = match["part"]
     if part:
         hour = _DAY_PARTS[part].hour(hour)
+    elif (
+        match.end() == match.end("point")
+        and not match["hour"].isascii()
+        and match.string[match.start() - 1 : match.start()] not in _AT_CHARACTERS
+    ):
+        return None  # 有一点乱, 说三点: a bit, three points
     if minute > 59:
         return None
     return minute_period(midnight(now.date()) + timedelta(hours=hour, minutes=minute))
 
 
-def _rule(
-    pattern: str,
-    resolve: Callable[[re.Match[str], datetime], Period | None],
-    kind: RuleKind = "date",
-) -> Rule:
-    return Rule(re.compile(pattern), resolve, kind)
-
-
+_MINUTE: Final = "[0-9]{1,2}|[一二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九](?=分)"
 _NUM: Final = "零〇一二两三四五六七八九十百"
 # 晚上周三, 马上月底, 说一下周三 are not 上周, 上月, 下周
 _STEPS: Final = r"(?<![晚早马以一楼线地加])(?P<steps>上+|下+|这|本)一?个?"
@@ -280,65 +292,71 @@ HINT: Final = re.compile(
 """Every text with a Chinese time has one of these."""
 
 RULES: Final[tuple[Rule, ...]] = (
-    _rule(
+    rule(
         rf"(?:{_YEAR}\s?年?的?\s?)?{_MONTH}\s?月份?"
         rf"(?:\s?{_DAY}(?:{_DAY_UNIT}|(?=[到至~～–-][0-9]{{1,2}}[日号]))"
         r"(?:[到至~～–-](?P<last>[0-9]{1,2})[日号])?|(?P<third>[上中下]旬|[初底末]))?",
         _date,
     ),
-    _rule(
+    rule(
         rf"{_YEAR}(?:\s?年)?(?:的?(?:(?P<part>年[初中底末]|[初底末](?![中次恋])|年终|[上下]半年)"
         r"|第?(?P<quarter>[一二三四1-4])季度?|(?P<season>[春夏秋冬])(?:天|季)))?",
         _year,
     ),
-    _rule(r"(?P<part>[上下]半年|年[初底末])", _part_of_this_year),
-    _rule(r"(?P<which>上个|下个|这个|去|明|今)?年?(?P<season>[春夏秋冬])[天季](?!节)", _season),
-    _rule(
+    rule(r"(?P<part>[上下]半年|年[初底末])", _part_of_this_year),
+    rule(r"(?P<which>上个|下个|这个|去|明|今)?年?(?P<season>[春夏秋冬])[天季](?!节)", _season),
+    rule(
         rf"{_STEPS}月份?(?:\s?的?\s?{_DAY}{_DAY_UNIT}|(?P<third>[上中下]旬|[初底末]))?",
         _month_step,
     ),
-    _rule(r"(?P<third>月[初底末])", _part_of_this_month),
-    _rule(
+    rule(r"(?P<third>月[初底末])", _part_of_this_month),
+    rule(
         rf"{_STEPS}{_WEEK}(?:(?P<weekend>末)|(?P<weekday>[一二三四五六日天])(?![次天个]))?", _week
     ),
-    _rule(
+    rule(
         rf"(?<![{_NUM}几0-9上下这本]){_WEEK}"
         r"(?:(?P<weekend>末)|(?P<weekday>[一二三四五六日](?![次天个])|(?<!周)天))",
         _weekday,
     ),
-    _rule(
-        r"(?P<word>大?前天|前日|昨[天日]|今[天日]|明[天日]|大?后天|[昨今明](?=[早晚夜晨])"
+    rule(
+        r"(?P<word>大?前天|前日|昨[天日]|今[天日]|明[天日]|大后天|(?<![以之])后天(?!气)|[昨今明](?=[早晚夜晨])"
         r"|(?<![目以之天年月周提])前(?=晚))",
         _day,
     ),
-    _rule(
+    rule(
         rf"(?<![0-9{_NUM}月第\-－.A-Za-z]){_DAY}号(?![楼线店门房桌院机球车位座馆厅公码人选])",
         _day_of_month,
     ),
-    _rule(
+    rule(
         rf"(?P<amount>半|(?<!十)[几数]|(?<![0-9.第{_NUM}])(?:[0-9]{{1,3}}|[{_NUM}]{{1,5}}))\s?"
         r"(?:个?(?P<half>半)?\s?(?P<unit>天|周|星期|礼拜|年|季度|小时|钟头|分钟|(?<=[个半])月)(?P<and_half>半)?)"
         r"[之以]?(?P<side>前(?!后)|后)",
         _ago,
     ),
-    _rule(r"前几天|前些天|前两天|前阵子", _few_days),
-    _rule(
+    rule(
+        r"(?:(?P<ahead>未来|接下来|今后)|过去|最近|近)这?的?\s?"
+        rf"(?P<amount>半|[0-9]{{1,3}}|[{_NUM}]{{1,5}})\s?个?"
+        r"(?P<unit>天|周|星期|礼拜|年|季度|小时|钟头|分钟|(?<=个)月)(?!前)",
+        _stretch,
+    ),
+    rule(r"前几天|前些天|前两天|前阵子", _few_days),
+    rule(
         rf"(?:{_YEAR}年?的?)?(?P<holiday>{_any(ZH_HOLIDAYS)})(?:节(?![目约奏]))?"
         r"(?:长假|假期|黄金周|期间|当天|那天)?",
         _holiday,
     ),
-    _rule(
+    rule(
         r"(?:(?P<century>上|本|十九|二十一?|19|20|21)个?世纪)?"
         r"(?P<decade>[0-9]0|[二三四五六七八九]十)年代",
         _decade,
     ),
-    _rule(
+    rule(
         rf"(?<![0-9{_NUM}几有第.:：])(?P<part>{_any(_DAY_PARTS)})?的?"
-        rf"(?P<hour>[0-9]{{1,2}}|二?十[一二三四五六七八九]?|[零一二两三四五六七八九])(?:点钟?|时(?=[0-9{_NUM}]))"
-        r"(?:(?P<half>半)|(?P<quarters>[一三])刻|(?P<minute>[0-9]{1,2}|[一二三四五]?十[一二三四五六七八九]?|零?[一二三四五六七八九](?=分))分?)?"
-        r"(?![儿]|建议|意见|要求)",
+        r"(?P<hour>[0-9]{1,2}|二?十[一二三四五六七八九]?|[零一二两三四五六七八九])"
+        rf"(?:点钟|(?P<point>点)|时(?=[0-9{_NUM}]))"
+        rf"(?:(?P<half>半)|(?P<quarters>[一三])刻|(?P<minute>{_MINUTE})分?)?(?!儿|建议|意见|要求)",
         _clock,
         "clock",
     ),
-    _rule(rf"(?P<part>{_any(_DAY_PARTS)})", _part, "part"),
+    rule(rf"(?P<part>{_any(_DAY_PARTS)})(?![餐饭会安报年期婚宵班市总景跑色就已知])", _part, "part"),
 )
