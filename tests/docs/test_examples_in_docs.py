@@ -15,16 +15,23 @@ DOCS = Path(__file__).parents[2] / "docs"
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
 
+@pytest.mark.parametrize(
+    ("page", "known"), [("quickstart.md", "metric"), ("quickstart.zh-CN.md", "厘米")]
+)
 def test_quickstart_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    page: str,
+    known: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The program of the quickstart finds the code, and knows who asks and what she prefers."""
-    (program,) = PYTHON.findall((DOCS / "quickstart.md").read_text("utf-8"))
+    """The program of the quickstart finds the code, and knows who asks and what they prefer."""
+    (program,) = PYTHON.findall((DOCS / page).read_text("utf-8"))
     monkeypatch.chdir(tmp_path)
-    exec(compile(program, "quickstart.md", "exec"), {})
+    exec(compile(program, page, "exec"), {})
     printed = capsys.readouterr().out
     assert "ZX-9917-Q" in printed
-    assert "metric" in printed
+    assert known in printed
 
 
 def test_every_filter_example_is_a_filter() -> None:
