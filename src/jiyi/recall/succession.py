@@ -67,25 +67,43 @@ def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> No
     (Jaccard), and the older one stood higher. Only the best candidates are compared.
     """
     near = [c for c in candidates if c.cut is None and len(c.text) <= _STATEMENT]
-    near = near[: settings.twin_pool]
-    terms: dict[int, frozenset[str]] = {}
+    oldest_first = sorted((_said(c), i) for i, c in enumerate(near[: settings.twin_pool]))
+    statements = [_Statement(near[i]) for _, i in oldest_first]
+    for place, older in enumerate(statements):
+        # The newest twin decides: what lies between is replaced by it as well.
+        for newer in reversed(statements[place + 1 :]):
+            if newer.may_replace(older) and newer.overlap(older) >= settings.twins:
+                _order(newer.candidate, [older.candidate])
+                break
 
-    def overlap(first: Candidate, second: Candidate) -> float:
+
+class _Statement:
+    """A short text among the best candidates, with what makes it a twin of another."""
+
+    def __init__(self, candidate: Candidate) -> None:
+        self.candidate = candidate
+        self.length = len(candidate.text)
+        turn = candidate.stored.turn
+        self.speaker = None if turn is None else (turn.role, turn.name)
+        self._terms: frozenset[str] | None = None
+
+    @property
+    def terms(self) -> frozenset[str]:
+        if self._terms is None:
+            self._terms = frozenset(term_weights(self.candidate.text).counts)
+        return self._terms
+
+    def may_replace(self, older: _Statement) -> bool:
+        """What is cheap to know before the words are compared."""
+        return (
+            abs(self.candidate.matched - older.candidate.matched) < _SAME_MATCH
+            and 0.5 < self.length / older.length < 2
+            and self.speaker == older.speaker
+        )
+
+    def overlap(self, other: _Statement) -> float:
         """Jaccard index of the terms of two texts, from 0 to 1."""
-        for c in (first, second):
-            if id(c) not in terms:
-                terms[id(c)] = frozenset(term_weights(c.text).counts)
-        one, other = terms[id(first)], terms[id(second)]
-        return len(one & other) / len(one | other) if one and other else 0.0
-
-    for first in near:
-        twins = [
-            second
-            for second in near
-            if _may_replace(second, first) and overlap(first, second) >= settings.twins
-        ]
-        if twins:
-            _order(max(twins, key=_said), [first])
+        return len(self.terms & other.terms) / (len(self.terms | other.terms) or 1)
 
 
 def _order(successor: Candidate, replaced: list[Candidate]) -> None:
@@ -120,21 +138,6 @@ def _read(
         )
         for record in records
     ]
-
-
-def _may_replace(newer: Candidate, older: Candidate) -> bool:
-    """What is cheap to know before the words are compared."""
-    return (
-        abs(newer.matched - older.matched) < _SAME_MATCH
-        and 0.5 < len(newer.text) / len(older.text) < 2
-        and _speaker(newer) == _speaker(older)
-        and _said(newer) > _said(older)
-    )
-
-
-def _speaker(candidate: Candidate) -> tuple[str, str | None]:
-    turn = candidate.stored.turn
-    return ("memory", None) if turn is None else (turn.role, turn.name)
 
 
 def _said(candidate: Candidate) -> tuple[datetime, int]:
