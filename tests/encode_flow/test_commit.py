@@ -21,7 +21,7 @@ from flow import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jiyi.encode.commit import atomically, commit
+from jiyi.encode.commit import atomically, commit, record_terms
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import Store
@@ -348,3 +348,16 @@ def test_conflicts_begin_again(store: Store) -> None:
     with pytest.raises(ConflictError):
         atomically(store, always)
     assert len(tries) == 3
+
+
+def test_what_a_memory_is_found_by() -> None:
+    """Slot labels, tags and entities find a memory without making it longer than its text, and a
+    liking is not found as a dislike."""
+    plain = record_terms(draft("我爱喝乌龙茶"))
+    rich = record_terms(
+        draft("我爱喝乌龙茶", "preference/乌龙茶=like", tags=("饮料",), entities=("大红袍",))
+    )
+    assert rich.length == plain.length
+    assert {"喜欢", "饮料", "大红"} <= set(rich.counts)
+    assert not {"讨厌", "dislik"} & set(rich.counts)
+    assert "live" in record_terms(draft("我住在北京", "residence=北京")).counts

@@ -6,7 +6,7 @@ ways is one memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -21,7 +21,7 @@ from jiyi.resolve.marks import marks_of
 from jiyi.resolve.wording import contains
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import date_words, term_weights
-from jiyi.types import Draft, MemoryRecord, Outcome, OutcomeStatus, Scope, Status
+from jiyi.types import Draft, MemoryRecord, Outcome, OutcomeStatus, Scope, Slot, Status
 
 if TYPE_CHECKING:
     from jiyi.ports import Store, Writer
@@ -32,6 +32,10 @@ _TRIES: Final = 3
 """Transactions per write: writers to one user's space wait for each other, so that only writers of
 shared memories can meet, and seldom twice."""
 
+_OPPOSITE: Final[Mapping[str, tuple[str, ...]]] = {
+    "like": ("dislike", "讨厌"),
+    "dislike": ("like", "enjoy", "喜欢", "爱好"),
+}
 _ERASED: Final = "this text was erased; only saying it anew brings it back"
 _MERGED_TRUST: Final = frozenset({"application", "user"})
 
@@ -94,20 +98,24 @@ def atomically(store: Store, work: Callable[[Writer], T]) -> T:
 
 
 def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
-    """What a memory is found by: its text, tags, entities, its date in words, and the words of
-    both languages that name its slot, so that "where do I live" finds 我住在北京. Its marks, for
-    deciding about later statements, come beside and add nothing to its length."""
-    context = [*memory.tags, *(name for name in memory.entities if name not in memory.text)]
+    """What a memory is found by: its text and its date in words, as a turn is; and beside them,
+    without making it longer, its tags, entities, and the words of both languages that name its
+    slot ("where do I live" finds 我住在北京), and its marks, for deciding on later statements."""
     when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
-    if when is not None:
-        context.append(date_words(when))
-    if memory.slot is not None:
-        context += label_words(memory.slot.attribute)
-        if memory.slot.subject != "user":
-            context.append(memory.slot.subject)
-    terms = term_weights(memory.text, context=context)
-    marks = dict.fromkeys(marks_of(memory.text, memory.slot), 1)
-    return TermWeights({**terms.counts, **marks}, terms.length)
+    told = term_weights(memory.text, context=[date_words(when)] if when is not None else [])
+    aside = term_weights(" ", context=[*memory.tags, *memory.entities, *_slot_words(memory.slot)])
+    marks = marks_of(memory.text, memory.slot)
+    beside = dict.fromkeys((*aside.counts, *marks), 1)
+    return TermWeights({**beside, **told.counts}, told.length)
+
+
+def _slot_words(slot: Slot | None) -> tuple[str, ...]:
+    if slot is None:
+        return ()
+    subject = () if slot.subject == "user" else (slot.subject,)
+    # A liking is not to be found as a dislike, though both fill one attribute.
+    opposite = _OPPOSITE.get(slot.value, ())
+    return subject + tuple(w for w in label_words(slot.attribute) if w not in opposite)
 
 
 @dataclass(frozen=True, slots=True)
