@@ -95,6 +95,16 @@ _CORRECTION_WORD_ZH: Final = re.compile(
 )
 
 
+# Done, or being done: "we replaced X with Y". "Replace X with Y" is about the text at hand.
+_HAPPENED: Final = re.compile(
+    r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |'ve )*"
+    r"(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|convert(?:ed|ing)|transition(?:ed|ing)|upgrad(?:ed|ing)|"
+    r"downgrad(?:ed|ing)|went|replac(?:ed|ing)|swapp(?:ed|ing)|ditch(?:ed|ing)|dropp(?:ed|ing)|trad(?:ed|ing)|decided to|will)",
+    re.IGNORECASE,
+)
+_STANDING: Final = re.compile(r"\b(?:from now on|going forward|in future|now|always|by default)\b", re.IGNORECASE)
+
+
 def change(clause: Clause) -> list[Finding]:
     """The changes that a clause names in full. More than one when a thing takes another's place:
     the new one holds, the old one ends."""
@@ -206,8 +216,13 @@ def _english(clause: Clause) -> list[Finding]:
         not re.match(r"(?:do|does|are|am|is) not", match.group(), re.IGNORECASE) or match["any"]
     ):
         return _ended(clause, re.sub(r"\s+any ?more$", "", trimmed(match["o"])))
+    own = clause.subject_words in ("I", "We", "we") or clause.subject != "user"
     for pattern in (_REPLACE_EN, _SWITCH_EN, _INSTEAD_EN, _NOW_EN, _CHANGE_EN):
         if (match := pattern.match(text)) is not None:
+            if pattern in (_REPLACE_EN, _SWITCH_EN) and not _HAPPENED.match(text):
+                return []
+            if pattern is _INSTEAD_EN and not (own or _STANDING.search(clause.sentence)):
+                return []
             groups = match.groupdict()
             old, new = trimmed(groups.get("o") or ""), trimmed(match["v"])
             new = re.sub(r"^(?:a|an|the|using)\s+", "", new)
@@ -279,7 +294,7 @@ def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
     """That something is no longer used. `derived`: the clause says so only beside the new thing,
     so that the text is put in words of its own."""
     old = re.sub(r"^(?:a|an|the)\s+", "", old)
-    if not old or len(old) > 40:
+    if not old or len(old) > 40 or re.match(r"(?:it|this|that|these|those|them|any|my|your|the)\b", old, re.IGNORECASE):
         return []
     chinese = clause.language == "zh"
     text = None

@@ -76,8 +76,8 @@ _EMPHASIS: Final = re.compile(
     r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}|\b[A-Z]{4,}\b"
 )
 _REMEMBER: Final = re.compile(
-    r"(?:please\s+)?(?:also\s+)?(?:remember|note|keep in mind|don't forget|do not forget|bear in mind|"
-    r"make a note|memori[sz]e|write down|save|store)(?: it| this| for (?:later|next time|the future))?"
+    r"(?:please\s+)?(?:also\s+)?(?:remember|(?<=please )note|take note|keep in mind|don['’]t forget|do not forget|bear in mind|"
+    r"make a (?:mental )?note|memori[sz]e)(?: it| this| for (?:later|next time|the future))?"
     r"(?:\s+that|\s*[:,—-]|\s+(?=(?:my|i|we|our|the)\b))\s*",
     re.IGNORECASE,
 )
@@ -95,6 +95,7 @@ _ADVERB: Final = re.compile(
     re.IGNORECASE,
 )
 # A time in front of the subject is skipped when the subject is looked for, and stays in the text.
+_CARRIED: Final = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 _WHEN: Final = re.compile(
     r"(?:back )?(?:(?:last|next|this|on|in|since|every|each|by) (?:the )?(?:past |coming )?"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|in|since|by|early|late)(?: early| late| the| mid)* "
@@ -136,8 +137,8 @@ _SUBJECT: Final = re.compile(
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
-    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works?|lives?|loves?|likes?|hates?|prefers?|uses?|"
-    rf"moved|joined|left|studies|studied|speaks?|drives?|owns?|can|does|do|will|got|became|runs?|leads?|manages?|"
+    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|prefers|uses|"
+    rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|manages|"
     rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
 )
 _NOT_NAMES: Final = re.compile(
@@ -210,7 +211,8 @@ def _with_subject(
     rest = plain
     if match is None or (match["other"] and _NOT_NAMES.fullmatch(match["other"].split()[0])):
         first = plain.split(" ", 1)[0].lower()
-        if context.last is not None and re.match(rf"{_VERB}\b", plain, re.IGNORECASE) and begin:
+        inside = not sentence.lstrip().startswith(verbatim[:12])
+        if context.last is not None and inside and _CARRIED.match(plain):
             subject, words = context.last, context.last_words
             lead = f"{words} " if words else ""
         elif first in ("my", "our"):

@@ -72,7 +72,7 @@ _ERASE_EN: Final = (
         re.IGNORECASE,
     ),
     re.compile(
-        rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|forget)(?: out)?\s+(?:about\s+)?(?=[^.]*\b(?:said|told|mentioned|shared|gave|given|know|remember|stored|saved|learned|discussed|about|regarding)\b){_SAID_EN}{_TAIL_EN}",
+        rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|forget)(?: out)?\s+(?:about\s+)?(?=[^.]*\b(?:i(?:['’]ve)? (?:have |just |ever )?(?:said|told|mentioned|shared|gave|given|wrote)|you (?:know|have|remember|stored|saved|learned|keep)|we (?:said|discussed|talked|spoke)|(?:about|on|regarding|concerning) (?:me|my|us|our|myself))\b){_SAID_EN}{_TAIL_EN}",
         re.IGNORECASE,
     ),
     re.compile(

@@ -10,7 +10,7 @@ from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 
 _HEADS_EN: Final = (
-    r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|time|birthday|anniversary|version|port|url|link|path|"
+    r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|(?:start|end|meeting|arrival|departure|opening|closing|check-in|check-out|lunch|dinner|class|flight) time|birthday|anniversary|version|port|url|link|path|"
     r"branch|time ?zone|limit|capacity|quota|price|cost|rent|salary|fee|rate|location|venue|address|room|seat|gate|flight|schedule|"
     r"password hint|plate|serial|model|brand|colou?r|theme|font|language|currency|unit|format|title|topic|subject|target|goal|"
     r"scope|stack|database|framework|library|editor|ide|browser|os|operating system|shell|terminal|cloud|server|host|hostname|domain|"
@@ -30,7 +30,7 @@ HEADS: Final = re.compile(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
 """Nouns that hold one value at a time: a number, a deadline, a name."""
 
 _VALUE_NOT: Final = re.compile(
-    r"^(?:not|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|changed|cancell?ed|delayed|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|good|bad|great|fine|ok(?:ay)?|nice|perfect|"
+    r"^(?:not|for|about|from|like|with|without|under|than|more|less|most|limited|key|crucial|delays|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|changed|cancell?ed|delayed|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|good|bad|great|fine|ok(?:ay)?|nice|perfect|"
     r"important|clear|unclear|wrong|right|correct|ready|done|gone|over|up|here|there|that|this|it|what|how|why|where|when|who|which|"
     r"going|getting|being|now (?:clear|set)|always|never|still (?:unclear|open|unknown)|also|just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
     r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|high|low|slow|fast|off|out|down|"
@@ -43,7 +43,7 @@ _SUBJECT_NOT: Final = re.compile(
     re.IGNORECASE,
 )
 _PRODUCT_NOT: Final = re.compile(
-    r"^(?:it|this|that|them|these|those|the (?:same|following|first|second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
+    r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
     r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all|"
     r"你|他|她|这|那|什么|来|了|的|得|不|心|力|脑|手|一下|过|完|功|户|途|处|意|法|词|餐|于|以|钱|时间)",
     re.IGNORECASE,
@@ -52,22 +52,24 @@ _PRODUCT_NOT: Final = re.compile(
 
 def _use_for(match: re.Match[str]) -> Finding | None:
     product, purpose = trimmed(match["v"]), thing_topic(match["t"])
-    if (
-        _PRODUCT_NOT.match(product)
-        or not purpose
-        or len(purpose) > 30
-        or _SUBJECT_NOT.search(purpose)
-    ):
+    product = re.sub(r"^(?:a|an)\s+", "", product)
+    if _PRODUCT_NOT.match(product) or not _is_named(product) or not purpose:
         return None
-    product = re.sub(r"^(?:a|an|the)\s+", "", product)
+    if len(purpose.split()) > 4 or _SUBJECT_NOT.search(purpose):
+        return None
     return Finding(with_topic("tool", purpose), product, importance=0.6)
+
+
+def _is_named(product: str) -> bool:
+    """A product named in a few words: no more than four, and no sentence about one."""
+    return len(product.split()) <= 4 and (_is_product(product) or len(product.split()) <= 2)
 
 
 def _use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
     if re.match(r"for ?(?:循环|loop)|if|while", product):
         return None
-    if _PRODUCT_NOT.match(product) or not _is_product(product):
+    if _PRODUCT_NOT.match(product) or not _is_product(product) or len(product.split()) > 4:
         return None
     return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
 
@@ -139,9 +141,9 @@ EN: Final[tuple[Rule, ...]] = (
         "us|work with|rel",
     ),
     rule(
-        r"(?:use|uses|am using|is using|are using|have been using|code in|codes in|program in|write (?:mostly |mainly )?(?:in )?|work with|run|runs|am on|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|\s*[,;(]|\s*$)",
+        r"(?:use|uses|am using|is using|are using|have been using|code in|codes in|program in|work with|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|\s*[,;(]|\s*$)",
         _use,
-        "us|code|program|write|work with|run|on|develop",
+        "us|code|program|work with|develop",
     ),
     rule(
         r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|is (?:built|written) (?:with|in|on)|runs on|is running on|runs|is on|is hosted on|is deployed (?:on|to)) (?P<v>[^,;()]{2,40}?)(?=\s+(?:now|instead|because|since|and)\b|\s*[,;(]|\s*$)",

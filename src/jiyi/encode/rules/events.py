@@ -108,7 +108,7 @@ _SKIP: Final = re.compile(
     r"^(?:need to|have to|must) (?:know|see|say|admit|ask|understand|go now|confess)\b|\b(?:went (?:well|wrong|bad|off|ahead|through)|made (?:sense|me|it)|"
     r"got it|found (?:it|that|this|out)|took a (?:look|moment)|did (?:it|that|this|you|not|well)|saw (?:that|your|it|this)|read (?:that|it|your|this)|heard (?:that|about)|"
     r"started (?:to )?(?:feel|think|wonder)|lost (?:track|interest|it)|tried (?:it|that|to)|gave me|set up (?:a|the)? ?(?:call)? ?with you|"
-    r"have a (?:question|problem|doubt|look|good|great|nice|lovely|feeling|hard|tough)|finished (?:it|that)|got (?:to|your|the (?:point|idea|message))|"
+    r"(?:had|have|having) an? (?:great|good|fun|nice|wonderful|amazing|lovely|awesome|blast|fantastic|bad|rough|busy|long|tough|hard|wicked)\b|have an? (?:idea|chance|quick)|have a (?:question|problem|doubt|look|good|great|nice|lovely|feeling|hard|tough)|finished (?:it|that)|got (?:to|your|the (?:point|idea|message))|"
     r"thought|felt|was thinking|will (?:see|have to|do that|start with)|did what|spent)\b|你|是不是|看看|问题是|觉得",
     re.IGNORECASE,
 )

@@ -19,7 +19,8 @@ from jiyi.encode.rules.events import dated, event
 from jiyi.encode.rules.finding import Clause, Context, Finding, Rule, first_finding
 from jiyi.encode.rules.identity_en import RULES as IDENTITY_EN
 from jiyi.encode.rules.identity_zh import RULES as IDENTITY_ZH
-from jiyi.encode.rules.instructions import instruction
+from jiyi.encode.rules.instructions_en import english as english_instruction
+from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
 from jiyi.encode.rules.preferences import EN as PREFERENCES_EN
 from jiyi.encode.rules.preferences import SUBJECT
 from jiyi.encode.rules.preferences import ZH as PREFERENCES_ZH
@@ -34,6 +35,7 @@ from jiyi.types import Draft, Event, Slot, Source, Turn
 if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
+_MARKUP: Final = re.compile(r"\*\*|__|`")
 _TIMED: Final = frozenset(["birthday", "plan", "schedule", "detail", "goal", "birth_year"])
 """Families whose values are times, or may hold one."""
 
@@ -124,6 +126,7 @@ class _Reader:
         self.turn = turn
         self.previous = previous
         self.speaker = _speaker(turn, previous)
+        self.task = _is_task(turn.text)
         self.found: list[_Found] = []
 
     def drafts(self) -> list[Draft]:
@@ -139,7 +142,7 @@ class _Reader:
             if any(start < right and left < end for left, right in taken):
                 continue
             language = _language(statement.text)
-            if (steps := procedure(statement.text)) is not None:
+            if not self.task and (steps := procedure(statement.text)) is not None:
                 yield self._keep(_whole(statement, language, steps))
                 continue
             module = clauses_en if language == "en" else clauses_zh
@@ -157,16 +160,21 @@ class _Reader:
         return found
 
     def _in_clause(self, clause: Clause) -> Iterator[_Found]:
+        english = clause.language == "en"
+        if len(clause.predicate) > (220 if english else 100):
+            return
         if (named := renaming(clause)) is not None:
             yield _Found(clause, named)
             return
         if (righted := put_right(clause)) is not None:
             clause = righted
         if clause.subject == "user" or clause.subject_words == "":
-            if (found := instruction(clause)) is not None:
+            instruction = english_instruction if english else chinese_instruction
+            if (found := instruction(clause, task=self.task)) is not None:
                 yield _Found(clause, found)
                 return
-        english = clause.language == "en"
+        if self.task and not clause.subject_words and not _OWN.match(clause.predicate):
+            return
         happened = event(clause, self.turn.said_at)
         families: tuple[tuple[Rule, ...], ...] = (
             (IDENTITY_EN, PREFERENCES_EN) if english else (IDENTITY_ZH, PREFERENCES_ZH)
@@ -264,6 +272,27 @@ class _Reader:
         return None
 
 
+_TASK: Final = re.compile(
+    r"\s*(?:please |kindly |can you |could you |i want you to |i need you to )*(?:you(?:'re| are| will)\b|act as|your (?:task|job|role)|(?:re)?write|create|generate|"
+    r"summari[sz]e|translate|compose|draft|design|develop|make (?:a|an|me)|give me|provide|list|paraphrase|base|answer the|explain|analy[sz]e|assist|improve|"
+    r"correct|edit|rephrase|pretend|imagine|continue|complete|prepare|produce|as an? )\b"
+    r"|(?:请|帮我|麻烦|你来)*(?:写|生成|翻译|总结|润色|扮演|作为|根据|基于|列出|设计|创作|你是|你现在是|你将|你的任务|续写|改写|分析|解释|概括|撰写|编写|制作|整理以下|阅读)",
+    re.IGNORECASE,
+)
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b|我|咱", re.IGNORECASE)
+_OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
+_LONG: Final = 600
+"""Characters. A longer turn with few words about its speaker is a document."""
+
+
+def _is_task(text: str) -> bool:
+    """Whether a turn hands over a task or a document, whose sentences are about that and not
+    about the user: only what speaks of "I" and "my" counts there."""
+    if _TASK.match(text):
+        return True
+    return len(text) > _LONG and len(_FIRST_PERSON.findall(text)) < len(text) / 150
+
+
 def _language(text: str) -> Language:
     """The language whose grammar a statement follows: 我的 iPhone 15 Pro Max is Chinese, whatever
     the share of Latin letters."""
@@ -318,7 +347,7 @@ def _draft(turn: Turn, found: _Found, speaker: str) -> Draft | None:
     subject = finding.subject or clause.subject
     slot = None
     if finding.attribute is not None:
-        value = redact_secrets(finding.value) if "secret" in flags else finding.value
+        value = _MARKUP.sub("", redact_secrets(finding.value) if "secret" in flags else finding.value)
         if family_of(finding.attribute) not in _TIMED:
             value = _TRAILING_TIME.sub("", value) or value
         slot = Slot(

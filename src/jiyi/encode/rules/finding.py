@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal
 
 from jiyi.encode.slots import cardinality_of, label_words
@@ -104,7 +105,7 @@ class Finding:
 Builder = Callable[[re.Match[str]], "Finding | None"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Rule:
     """A pattern tried at the start of a clause's predicate, and what to make of a match.
 
@@ -112,11 +113,17 @@ class Rule:
     one: a cheap test before the pattern.
     """
 
-    pattern: re.Pattern[str]
+    text: str
     build: Builder
-    triggers: tuple[str, ...] = field(default=())
+    triggers: tuple[str, ...] = ()
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Compiled when first needed: a speaker of one language never pays for the other."""
+        return re.compile(self.text, re.IGNORECASE)
 
     def find(self, clause: Clause, folded: str) -> Finding | None:
+        """What the rule finds in a clause, whose predicate in lower case is `folded`."""
         if self.triggers and not any(word in folded for word in self.triggers):
             return None
         match = self.pattern.match(clause.predicate)
@@ -126,7 +133,7 @@ class Rule:
 def rule(pattern: str, build: Builder, triggers: str = "") -> Rule:
     """A rule from the text of its pattern (case does not matter) and its triggers, joined by |."""
     words = tuple(triggers.split("|")) if triggers else ()
-    return Rule(re.compile(pattern, re.IGNORECASE), build, words)
+    return Rule(pattern, build, words)
 
 
 def first_finding(rules: Iterable[Rule], clause: Clause) -> Finding | None:

@@ -273,7 +273,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "job|occupation|profession|role|title|position",
     ),
     rule(
-        rf"(?:am|is|are|became|have become|has become|{_BE} promoted to|got promoted to|{_BE} now|am working as) (?:now )?(?:an? |the )?(?P<v>(?:[\w/&+#.-]+ ){{0,5}}?{_JOBS})\b(?!\s+of (?:the|this|that|my|fun|all)\b)",
+        rf"(?:am|is|are|became|have become|has become|{_BE} promoted to|got promoted to|{_BE} now|am working as) (?:now )?(?:an? |the )?(?P<v>(?:(?!not|about|in|with|for|to|of|at|on|the|my|your|that|so|very|too|going|trying|doing|being|thinking|working|looking|checking|here|like|just|a|an|as|and|or\b)[\w/&+#.-]+ ){{0,4}}?{_JOBS})\b(?!['’]|-)(?!\s+of (?:the|this|that|my|fun|all)\b)",
         _fact("occupation", importance=0.8),
     ),
     rule(
@@ -324,12 +324,12 @@ RULES: Final[tuple[Rule, ...]] = (
         "married|single|divorced|engaged|widowed|separated|relationship",
     ),
     rule(
-        rf"(?:have got|has got|have|has|had|welcomed|am expecting|are expecting|am a (?:mother|father|parent|mom|dad) (?:of|to)) (?P<v>(?:(?:{_COUNT}|(?:older|younger|little|big|baby|grown|adult|small|young|newborn|teenage|beautiful|\d+[- ]year[- ]old|and))[ ,]+)*{_KIN}\b[^,;]{{0,60}})",
+        rf"(?:have got|has got|have|has|had|welcomed|am expecting|are expecting|am a (?:mother|father|parent|mom|dad) (?:of|to)) (?P<v>(?:[\w-]+,? ){{0,6}}?{_KIN}\b(?!['’])[^,;]{{0,60}})",
         _family,
         "have|has|had|welcomed|expecting|of|to",
     ),
     rule(
-        rf"(?:have|has|own|owns|adopted|have adopted|got|have got|bought|keep|keeps|raise|raises|rescued)(?: a pet| my)? (?P<v>(?:(?:{_COUNT}|new|old|young|little|small|big|rescue|pet|baby|female|male|black|white|orange|grey|gray|tabby|golden|german shepherd|\w+-year-old|(?:[A-Z]?\w+ ){{0,1}}?) ?)*{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
+        rf"(?:have|has|own|owns|adopted|have adopted|got|have got|bought|keep|keeps|raise|raises|rescued)(?: a pet| my)? (?P<v>(?:[\w'-]+ ){{0,5}}?{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
         _pet,
     ),
     rule(
@@ -410,7 +410,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "language|tongue",
     ),
     rule(
-        rf"(?:am|is) (?:good|great|skilled|proficient|experienced|an expert|well versed|fluent|excellent) (?:at|in|with) {_V}",
+        rf"(?:am|is) (?:(?:really |very |quite )?good at|great at|skilled (?:at|in|with)|proficient (?:in|at|with)|experienced (?:in|with)|an expert (?:in|on|at)|well versed in|fluent in|excellent at) {_V}",
         _fact("skill"),
         "good|great|skilled|proficient|expert|versed|fluent|experienced|excellent",
     ),

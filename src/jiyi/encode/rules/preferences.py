@@ -37,12 +37,21 @@ _OBJ_ZH: Final = (
 )
 
 
+# "I like the breakdown" is about what lies on the table, "I like the sea" is not.
+_AT_HAND: Final = re.compile(r"(?:the|these|those|a lot of|all of|some of|its|his|their|this|that)\s", re.IGNORECASE)
+_KNOWN_THINGS: Final = re.compile(
+    r"the (?:[A-Z]|sea|seaside|ocean|beach|mountains?|outdoors|countryside|city|rain|snow|cold|heat|sun|summer|winter|autumn|fall|spring|forests?|"
+    r"woods|desert|night|dark|gym|theatre|theater|cinema|opera|ballet|library|piano|guitar|violin|cello|drums|blues|news|smell|taste|sound|"
+    r"feeling of|color|colour|idea of living|(?:north|south|west|east)\b|\w+ies\b|\d0s)"
+)
+
+
 def liking(
     topic_text: str, value: str, *, strength: int = 1, confidence: float = 0.9
 ) -> Finding | None:
     """A finding for a liking or disliking of what `topic_text` names."""
     text = trimmed(topic_text)
-    if not text or _NOT_OBJECT.match(text):
+    if not text or _NOT_OBJECT.match(text) or (_AT_HAND.match(text) and not _KNOWN_THINGS.match(text)):
         return None
     topic = object_topic(text)
     if not topic or len(topic) > MAX_TOPIC or _NOT_OBJECT.match(topic):
