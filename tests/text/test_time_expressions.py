@@ -120,6 +120,7 @@ def resolved(text: str, anchor: datetime = WEDNESDAY) -> tuple[str, str, str]:
         ("一年半以前", "2021-11-01", "2021-12-01", "month"),
         ("a year ago", "2022-01-01", "2023-01-01", "year"),
         ("10年前", "2013-01-01", "2014-01-01", "year"),
+        ("a year and a half ago", "2021-11-01", "2021-12-01", "month"),
         ("half a year ago", "2022-11-01", "2022-12-01", "month"),
         ("in three days", "2023-05-27", "2023-05-28", "day"),
         ("a few days ago", "2023-05-17", "2023-05-23", "range"),

@@ -59,8 +59,10 @@ def zh_number(text: str) -> int | None:
 
 
 def en_number(text: str) -> int | None:
-    """The value of 15, fifteen, twenty-one or a; None when it is no number."""
+    """The value of 15, fifteen, twenty-one, a, or a couple of; None when it is no number."""
     word = text.lower()
+    if "couple" in word:
+        return 2
     if word.isascii() and word.isdigit():
         return int(word)
     if word in EN_NUMBERS:

@@ -242,26 +242,21 @@ def _ago(match: re.Match[str], now: datetime) -> Period | None:
         return None
     unit = _UNITS[match["unit"].lower().removesuffix("s")]
     text = " ".join(match["amount"].lower().split())
-    if re.match("a few|few|several|some", text):
+    if text.endswith(("few", "several")):
         return few(now, sign, unit)
-    if "couple" in text:
-        amount: float | None = 2
-    elif text.startswith("half"):
-        amount = 0.5
-    else:
-        amount = en_number(text)
+    only_half = text.startswith("half")
+    amount = 0 if only_half else en_number(text)
     if amount is None or amount > 999:
         return None
-    if groups.get("half"):
-        amount += 0.5
-    return shifted(now, sign * amount, unit)
+    half = only_half or groups["half"] or groups["and_half"]
+    return shifted(now, sign * (amount + 0.5 if half else amount), unit)
 
 
 def _stretch(match: re.Match[str], now: datetime) -> Period | None:
     """the last three days, over the past two weeks, the next couple of months"""
     unit = _UNITS[match["unit"].lower().removesuffix("s")]
     text = match["amount"].lower()
-    amount = 2 if "couple" in text else 7 if re.search("few|several", text) else en_number(text)
+    amount = 7 if text.endswith(("few", "several")) else en_number(text)
     ahead = _STEP[match["side"].lower()] > 0
     return stretch(now, 1 if ahead else -1, amount, unit) if amount and amount <= 999 else None
 
@@ -310,6 +305,7 @@ def _clock(match: re.Match[str], now: datetime) -> Period | None:
 _AMOUNT: Final = (
     rf"(?P<amount>half an?|(?:a )?couple(?: of)?|(?:a )?few|several|{EN_NUMBER})"
     rf"(?P<half> and a half)?[\s-]+(?P<unit>(?:{'|'.join(_UNITS)})s?)"
+    "(?P<and_half> and a half)?"
 )
 # What makes a lone month or year a date.
 _AFTER_PREPOSITION: Final = (
