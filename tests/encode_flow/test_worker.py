@@ -289,13 +289,22 @@ def test_vectors_for_everything(store: Store, clock: FakeClock) -> None:
         assert reader.vector_models() == {"hash-16": 4}
 
 
-def test_another_embedder_does_not_take_over(store: Store, clock: FakeClock) -> None:
-    """Changing the embedder is the owner's decision: the worker makes no mixed vectors (30)."""
-    observe(store, encoder(), turn("+likes tea"))
+def test_another_embedder_takes_over_on_demand(
+    store: Store, clock: FakeClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Opened with another embedder, the worker names both and the command, once, and makes no
+    mixed vectors; asked to, it makes all of them anew, batch by batch (30)."""
+    observe(store, encoder(), turn("+likes tea"), turn("+likes figs"))
     worker(store, clock, embedder=HashEmbedder(16)).run_pending()
-    assert worker(store, clock, embedder=HashEmbedder(32)).run_pending() == 0
+    other = worker(store, clock, embedder=HashEmbedder(32), settings=WorkerSettings(embed_batch=3))
+    assert other.run_pending() + other.run_pending() == 0
+    (warning,) = [r.getMessage() for r in caplog.records]
+    assert all(word in warning for word in ("hash-16", "hash-32", "jiyi reembed"))
+    steps: list[int] = []
+    assert other.reembed(steps.append) == 4
+    assert steps == [3, 4]
     with store.read() as reader:
-        assert set(reader.vector_models()) == {"hash-16"}
+        assert reader.vector_models()["hash-32"] == 4
 
 
 def test_broken_embedder_stops_nothing(store: Store, clock: FakeClock) -> None:

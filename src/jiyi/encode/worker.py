@@ -19,7 +19,14 @@ from weakref import WeakSet
 from jiyi.encode.commit import atomically
 from jiyi.encode.encoder import GRACE, IDLE, Encoder
 from jiyi.encode.model import ModelReader, PostponedError
-from jiyi.errors import JiyiError, ModelError, StoreClosedError, StoreError, StoreUnavailableError
+from jiyi.errors import (
+    EmbedderMismatchError,
+    JiyiError,
+    ModelError,
+    StoreClosedError,
+    StoreError,
+    StoreUnavailableError,
+)
 from jiyi.ids import Clock, read_clock
 from jiyi.types import Turn
 
@@ -187,6 +194,25 @@ class Worker:
         """
         return self._work(ahead=FLUSH_AHEAD, limit=limit)
 
+    def reembed(self, progress: Callable[[int], None] | None = None) -> int:
+        """Make vectors with this worker's embedder for every unit that lacks them, also where all
+        vectors so far are another's. Stopped in the middle, it goes on where it was.
+
+        Args:
+            progress: called with the number of vectors after each batch.
+
+        Returns how many vectors were made.
+        """
+        done = 0
+        while True:
+            with self._one_at_a_time:
+                made = 0 if self._stopped else self._embed(take_over=True)
+            if not made:
+                return done
+            done += made
+            if progress is not None:
+                progress(done)
+
     def _work(self, *, ahead: timedelta, limit: int | None = None) -> int:
         done = 0
         with self._one_at_a_time:
@@ -277,13 +303,16 @@ class Worker:
             raise StoreError("; ".join(pending))
         return lambda writer: None  # noqa: ARG005
 
-    def _embed(self) -> int:
+    def _embed(self, *, take_over: bool = False) -> int:
         """Give vectors to one batch of units; returns how many."""
         embedder = self._embedder
         if embedder is None:
             return 0
         with self._store.read() as reader:
-            if self._belongs_to_another(reader, embedder):
+            models = reader.vector_models()
+            if models and embedder.name not in models and not take_over:
+                # Changing over is the owner's decision: it takes a while, and it may be a mistake.
+                self._warn(str(EmbedderMismatchError(max(models), embedder.name)))
                 return 0
             units = reader.unembedded(embedder.name, limit=self._settings.embed_batch)
         if not units:
@@ -297,11 +326,6 @@ class Worker:
             pairs = [(key, vector) for (_, key, _), vector in zip(units, vectors, strict=True)]
             writer.add_vectors(embedder.name, pairs)
         return len(units)
-
-    def _belongs_to_another(self, reader: Reader, embedder: Embedder) -> bool:
-        """Whether all vectors come from another embedder: changing over is the owner's decision."""
-        models = reader.vector_models()
-        return bool(models) and embedder.name not in models
 
     def _warn(self, message: str) -> None:
         if message not in self._warned:
