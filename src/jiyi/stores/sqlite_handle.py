@@ -30,6 +30,7 @@ from jiyi.stores.writer_lock import FairLock
 Synchronous = Literal["full", "normal"]
 _KEPT_READERS = 8
 _CACHED_STATEMENTS = 256
+_CACHE_KIB = 8192  # holds the inner pages and the growing ends of all indexes at 100,000 memories
 _BEGIN_POLL_S = 0.0001
 _open_stores: weakref.WeakSet[SqliteHandle] = weakref.WeakSet()
 # Connections of the parent process: a child must neither use nor close them.
@@ -247,6 +248,7 @@ class SqliteHandle:
                 )
             raw.execute("PRAGMA secure_delete = ON")
             raw.execute("PRAGMA temp_store = MEMORY")
+            raw.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
             raw.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
         return SqliteConnection(raw, self._what)
 
