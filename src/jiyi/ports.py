@@ -227,8 +227,13 @@ class Reader(Protocol):
     def turn_key(self, scope: Scope, turn_id: str) -> UnitKey | None: ...
 
     # decisions need to look first
-    def find_same(self, scope: Scope, draft: Draft, fingerprint: bytes) -> MemoryRecord | None:
-        """The live memory with this fingerprint and the draft's audience (see `audience`)."""
+    def find_same(
+        self, scope: Scope, draft: Draft, fingerprint: bytes, *, now: datetime | None = None
+    ) -> MemoryRecord | None:
+        """The live memory with this fingerprint and the draft's audience (see `audience`).
+
+        With `now`, one that has expired by then is not live; without it, the caller looks.
+        """
         ...
 
     def slot_values(
@@ -239,9 +244,11 @@ class Reader(Protocol):
         attribute: str | None = None,
         family: str | None = None,
         statuses: frozenset[Status] = frozenset({"active"}),
+        now: datetime | None = None,
     ) -> list[MemoryRecord]:
         """Memories that fill a slot of `subject`: this attribute exactly, or every attribute of a
-        family (`preference` matches `preference/…`), or all. Newest first."""
+        family (`preference` matches `preference/…`), or all. Newest first. With `now`, what has
+        expired by then counts as expired; without it, the caller looks."""
         ...
 
     def citing(self, scope: Scope, turn_ids: Sequence[str]) -> list[MemoryRecord]:
