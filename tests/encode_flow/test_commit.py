@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import datetime
+from pathlib import Path
 
 import pytest
 from flow import (
@@ -25,6 +27,7 @@ from jiyi.encode.commit import atomically, commit, record_terms
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import Store
+from jiyi.stores.sqlite import open_sqlite
 from jiyi.text.normalise import fingerprint
 from jiyi.types import Draft, Outcome, Scope, Source, Turn
 
@@ -361,3 +364,39 @@ def test_what_a_memory_is_found_by() -> None:
     assert {"喜欢", "饮料", "大红"} <= set(rich.counts)
     assert not {"讨厌", "dislik"} & set(rich.counts)
     assert "live" in record_terms(draft("我住在北京", "residence=北京")).counts
+
+
+def test_many_writers_of_one_fact(tmp_path: Path) -> None:
+    """Six threads, each with its own handle, say the same and change the same slot at once: one
+    memory with every source, one current value, no error (2)."""
+    path = str(tmp_path / "agent.db")
+    open_sqlite(path).close()
+    failures: list[BaseException] = []
+
+    def write(number: int) -> None:
+        own = open_sqlite(path)
+        try:
+            for shared in ("user", "shared"):
+                put(own, draft("用户喜欢喝茶", visibility=shared))
+                city = f"City{number}"
+                put(own, draft(f"lives in {city}", f"residence={city}", visibility=shared))
+        except BaseException as error:
+            failures.append(error)
+            raise
+        finally:
+            own.close()
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store = open_sqlite(path)
+    assert failures == []
+    for shared in ("user", "shared"):
+        found = [m for m in everything(store) if m.visibility == shared]
+        assert [len(m.sources) for m in found if m.text == "用户喜欢喝茶"] == [6]
+        cities = [m for m in found if m.slot is not None]
+        assert len(cities) == 6
+        assert len([m for m in cities if m.status == "active"]) == 1
+    store.close()
