@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 CHARACTER_WEIGHT: Final = 0.6
-"""Of 0.35 to 1, the best on the mean of four Chinese retrieval sets (bench)."""
+"""Tried from 0 to 1 on four Chinese retrieval sets: 0.5 to 0.7 do alike, about a point of
+recall@10 better than 1 on the largest of them, and never clearly worse."""
 
 _CACHE_LIMIT: Final = 100_000
 _LENGTH_LIMIT: Final = 65_535
