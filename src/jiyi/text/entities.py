@@ -29,6 +29,7 @@ from jiyi.text.names import (
     ZH_STOPS,
     ZH_SURNAMES,
 )
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import HAN, han_pattern
 from jiyi.text.sentences import sentences
 
@@ -69,7 +70,7 @@ def find_entities(text: str) -> list[EntityMention]:
 
 _SHAPES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
     (
-        re.compile(
+        regex(
             r"https?://[^\s<>\"'，。；！？、（）()]+"
             r"|(?<![\w.+-])[\w.+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+"
             r"|(?<![\w@])@[A-Za-z0-9_]{2,}(?:\.[A-Za-z0-9_]+)*",
@@ -77,10 +78,10 @@ _SHAPES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
         ),
         "address",
     ),
-    (re.compile(r"(?<=《)[^《》\n]{1,60}(?=》)"), "title"),
+    (regex(r"(?<=《)[^《》\n]{1,60}(?=》)"), "title"),
     # Groups with a digit among them, or letters and digits in one: ZX-9917-Q, v2.3.1, XM5
     (
-        re.compile(
+        regex(
             r"(?<![\w-])(?=[A-Z0-9_-]*[A-Z])(?=[A-Z0-9_-]*[0-9])"
             r"[A-Z0-9]{1,12}(?:[-_][A-Z0-9]{1,12}){1,6}(?![\w-])"
             r"|(?<![\w.-])v[0-9]{1,4}(?:\.[0-9]{1,6}){1,3}(?![\w-])"
@@ -91,7 +92,7 @@ _SHAPES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
     ),
     # iPhone 15 Pro, Vue 3, Windows 11, MacBook Air, JavaScript, C++, Node.js
     (
-        re.compile(
+        regex(
             r"(?<![\w-])(?:(?:[a-z]{1,2}[A-Z]|[A-Z])[A-Za-z]+"
             r"(?: (?:Pro|Max|Plus|Air|Mini|Ultra|Note|Lite|Galaxy))*"
             r"\s[0-9]{1,4}(?![0-9:/%.,-]|\s?(?:[ap]\.?m\b|[年月日号点时个天岁度]))"
@@ -103,12 +104,12 @@ _SHAPES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
         "product",
     ),
 )
-_NUMBERED: Final = re.compile(r"(\w+)\s[0-9]")
+_NUMBERED: Final = regex(r"(\w+)\s[0-9]")
 
 
 def _codes(text: str) -> Iterator[EntityMention]:
-    for pattern, kind in _SHAPES:
-        for match in pattern.finditer(text):
+    for shape, kind in _SHAPES:
+        for match in shape.finditer(text):
             numbered = _NUMBERED.match(match.group())
             if kind == "product" and numbered and numbered.group(1).lower() in _NOT_NUMBERED:
                 continue
@@ -139,46 +140,46 @@ _AFTER_NAME: Final = (
 
 _ZH_RULES: Final[Sequence[tuple[re.Pattern[str], EntityKind]]] = (
     (
-        re.compile(
+        regex(
             f"(?![于向任][{ZH_SURNAMES}]){_SURNAME}{_NAME_CHARACTER}{{0,2}}?(?:{_ROLES})"
             f"|{_SURNAME}(?:总(?![是共之体结部算裁决经])|工(?![资作人程厂业])|[哥姐](?![{HAN}]妹))"
         ),
         "person",
     ),
     (
-        re.compile(
+        regex(
             f"(?<![很太最更从变缩胆矮渺狭古养大])(?:[小老][{ZH_SHORT_SURNAMES}]|阿[{ZH_GIVEN}])"
             "(?![时候学年龄婆公])"
         ),
         "person",
     ),
     (
-        re.compile(
+        regex(
             f"(?:{'|'.join(f'(?<={word})' for word in ZH_RELATIONS)})"
             f"{_SURNAME}{_NAME_CHARACTER}{{1,2}}?{_AFTER_NAME}"
         ),
         "person",
     ),
     (
-        re.compile(
+        regex(
             f"{_LEFT_EDGE}(?P<stem>{_NAME_CHARACTER}{{2,10}}?)(?:{'|'.join(ZH_ORGANISATION_ENDS)})"
         ),
         "organisation",
     ),
     (
-        re.compile(
+        regex(
             f"{_LEFT_EDGE}(?P<stem>{_NAME_CHARACTER}{{2,5}}?)(?:{_PLACE_END})"
             f"(?:{_NAME_CHARACTER}{{1,5}}?(?:{_PLACE_END}))*"
         ),
         "place",
     ),
-    (re.compile("|".join(sorted(ZH_CITIES, key=len, reverse=True))), "place"),
+    (regex("|".join(sorted(ZH_CITIES, key=len, reverse=True))), "place"),
 )
 
 
 def _chinese(text: str) -> Iterator[EntityMention]:
-    for pattern, kind in _ZH_RULES:
-        for match in pattern.finditer(text):
+    for rule, kind in _ZH_RULES:
+        for match in rule.finditer(text):
             name = match.group()
             if kind == "person" and name[:2] in ZH_NO_NAMES:
                 continue
@@ -190,13 +191,13 @@ def _chinese(text: str) -> Iterator[EntityMention]:
 # --- English ----------------------------------------------------------------------------------
 
 _WORD: Final = "[A-ZÀ-Þ][A-Za-zÀ-ÿ]*(?:['’](?!s\\b)[A-Za-z]+)?(?:-[A-Za-z]+)*"
-_CAPITALISED: Final = re.compile(
+_CAPITALISED: Final = regex(
     rf"(?<![\w'’@/.-]){_WORD}(?:(?: of(?: the)?| de| van| von| del| da| &)? {_WORD})*"
 )
-_TITLED: Final = re.compile(rf"(?:{'|'.join(EN_TITLES)})\.?", re.IGNORECASE)
-_TITLE_BEFORE: Final = re.compile(rf"\b{_TITLED.pattern}\s$", re.IGNORECASE)
-_RELATION_BEFORE: Final = re.compile(rf"\b(?:{EN_RELATIONS}),?\s$", re.IGNORECASE)
-_PLACE_BEFORE: Final = re.compile(
+_TITLED: Final = regex(rf"(?:{'|'.join(EN_TITLES)})\.?", re.IGNORECASE)
+_TITLE_BEFORE: Final = regex(rf"\b{_TITLED.pattern}\s$", re.IGNORECASE)
+_RELATION_BEFORE: Final = regex(rf"\b(?:{EN_RELATIONS}),?\s$", re.IGNORECASE)
+_PLACE_BEFORE: Final = regex(
     r"\b(?:(?:moved|moving|trip|travel(?:l?ed|l?ing)?|flew|flight) to|(?:live[sd]?|living) in)\s$",
     re.IGNORECASE,
 )

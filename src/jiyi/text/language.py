@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal
 
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import HAN
 
 Language = Literal["zh", "en"]
 
-_UNITS: Final = re.compile(f"([{HAN}])|[^\\W\\d_{HAN}]+")
+_UNITS: Final = regex(f"([{HAN}])|[^\\W\\d_{HAN}]+")
 _WORD_WEIGHT: Final = 1.7
 """One English word says about as much as 1.7 Chinese characters (a Chinese word has 1.5–2)."""
 

@@ -11,6 +11,7 @@ from typing import Final
 from unicodedata import is_normalized, normalize
 
 from jiyi.errors import InvalidInputError
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 NAME_LIMIT: Final = 1_000
@@ -21,16 +22,14 @@ FINGERPRINT_BYTES: Final = 16
 _FULL_WIDTH_MARKS: Final = tuple(zip("，！？：；（）", ",!?:;()", strict=True))
 _CLOSING: Final = ".!?。！？…"
 _INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
-_SPACE: Final = re.compile(r"\s+")
+_SPACE: Final = regex(r"\s+")
 # White space beside a Chinese character is typography: 我的 iPhone and 我的iPhone say the same.
-_CJK_SPACE: Final = re.compile(f"(?<=[{CJK}，。、；：！？,;:!?]) (?=\\S)|(?<=\\S) (?=[{CJK}])")
-_HAS_CJK: Final = re.compile(f"[{CJK}]")
+_CJK_SPACE: Final = regex(f"(?<=[{CJK}，。、；：！？,;:!?]) (?=\\S)|(?<=\\S) (?=[{CJK}])")
+_HAS_CJK: Final = regex(f"[{CJK}]")
 _LETTER: Final = f"[^\\W{CJK}]"
-_WORD: Final = re.compile(f"\\.?{_LETTER}+(?:[-.+#@/:\\\\$&]+{_LETTER}+)*[+#]*")
-_CODE: Final = re.compile(r"[0-9+#@_\\$:]|//|\.|[a-z][A-Z]")
-_MEASURE: Final = re.compile(
-    r"\d+(?:st|nd|rd|th|am|pm|[kmc]?m|k?g|ml|h|min|gb|mb|tb)", re.IGNORECASE
-)
+_WORD: Final = regex(f"\\.?{_LETTER}+(?:[-.+#@/:\\\\$&]+{_LETTER}+)*[+#]*")
+_CODE: Final = regex(r"[0-9+#@_\\$:]|//|\.|[a-z][A-Z]")
+_MEASURE: Final = regex(r"\d+(?:st|nd|rd|th|am|pm|[kmc]?m|k?g|ml|h|min|gb|mb|tb)", re.IGNORECASE)
 
 
 def fold(text: str) -> str:

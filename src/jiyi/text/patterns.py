@@ -25,6 +25,6 @@ class _Lazy:
         return getattr(compiled, name)
 
 
-def pattern(source: str, flags: int = 0) -> re.Pattern[str]:
+def regex(source: str, flags: int = 0) -> re.Pattern[str]:
     """The pattern for `source`, like `re.compile`, but compiled at its first use."""
     return cast("re.Pattern[str]", _Lazy(source, flags))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 if TYPE_CHECKING:
@@ -17,18 +18,18 @@ PIECE_LIMIT: Final = 2_000
 
 _CLOSERS: Final = "\"'”’」』）)\\]】》"
 # A Latin full stop ends a sentence only before white space, the end, or Chinese: 3.5, e.g. v2.3.1.
-_SENTENCE_END: Final = re.compile(
+_SENTENCE_END: Final = regex(
     f"[。！？!?…]+[。！？!?…{_CLOSERS}]*|\\.+[{_CLOSERS}]*(?=\\s|$|[{CJK}])|[;；]+|\\n+"
 )
-_CLAUSE_END: Final = re.compile(r"[，,、：:](?!\d)|[—–]{1,2}|\s-\s")
+_CLAUSE_END: Final = regex(r"[，,、：:](?!\d)|[—–]{1,2}|\s-\s")
 _ABBREVIATION_LIST: Final = """
     mr mrs ms dr prof st jr sr vs etc inc ltd co corp no fig al approx dept est gen gov sen rep
     rev hon capt col lt sgt mt ave blvd rd jan feb mar apr jun jul aug sep sept oct nov dec
     mon tue wed thu fri sat sun e.g i.e a.m p.m u.s u.k ph.d
 """
 _ABBREVIATIONS: Final = frozenset(_ABBREVIATION_LIST.split())
-_LAST_WORD: Final = re.compile(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z]))*$")
-_ENDS_LINE: Final = re.compile(r"\s*(?:\n|$)")
+_LAST_WORD: Final = regex(r"[A-Za-z](?:[A-Za-z]|\.(?=[A-Za-z]))*$")
+_ENDS_LINE: Final = regex(r"\s*(?:\n|$)")
 
 
 def sentences(text: str) -> list[Span]:

@@ -17,6 +17,7 @@ import Stemmer
 
 from jiyi.ports import TermWeights
 from jiyi.text.normalise import fold
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK, EMOJI, without
 from jiyi.text.words import (
     CONTRACTIONS,
@@ -44,23 +45,23 @@ _WORD_LIMIT: Final = 64
 """Characters of a word that are looked at: longer ones are data, not words."""
 
 _LETTER: Final = f"[^\\W_{CJK}]"
-_WORDS: Final = re.compile(
+_WORDS: Final = regex(
     # words and codes: ZX-9917-Q, v2.3.1, a@b.cn, don't, C++, C#, .NET
     f"(?:(?<![.\\w])\\.)?{_LETTER}+(?:[-'’_.@:/+&,=?%~]+{_LETTER}+)*(?:\\+\\+|\\#(?!\\w))?"
     f"|[{EMOJI}]"
 )
 _MEANING: Final = without(CJK, GRAMMAR_CHARACTERS)
-_CHARACTERS: Final = re.compile(f"[{without(_MEANING, STOP_CHARACTERS)}]")
-_PAIRS: Final = re.compile(f"(?=([{_MEANING}]{{2}}))")
-_DATED: Final = re.compile("(?<![0-9])([0-9]{1,4})([年月日号])")
-_JOINERS: Final = re.compile(r"[-_.@:/+&,=?%~#'’]+")
-_LETTERS_AND_DIGITS: Final = re.compile(r"[0-9]+|[^\W0-9_]+")
-_ORDINAL: Final = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
-_GROUPED: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
-_DECIMAL: Final = re.compile(r"[0-9]+\.[0-9]+")
-_DATE_NUMERAL: Final = re.compile("([〇零一二三四五六七八九十]{1,4})(?=[年月日号])")
-_CHARACTER: Final = re.compile(f"[{CJK}]")
-_QUESTION_ZH: Final = re.compile("|".join(QUESTION_PHRASES_ZH))
+_CHARACTERS: Final = regex(f"[{without(_MEANING, STOP_CHARACTERS)}]")
+_PAIRS: Final = regex(f"(?=([{_MEANING}]{{2}}))")
+_DATED: Final = regex("(?<![0-9])([0-9]{1,4})([年月日号])")
+_JOINERS: Final = regex(r"[-_.@:/+&,=?%~#'’]+")
+_LETTERS_AND_DIGITS: Final = regex(r"[0-9]+|[^\W0-9_]+")
+_ORDINAL: Final = regex(r"([0-9]+)(?:st|nd|rd|th)")
+_GROUPED: Final = regex(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_DECIMAL: Final = regex(r"[0-9]+\.[0-9]+")
+_DATE_NUMERAL: Final = regex("([〇零一二三四五六七八九十]{1,4})(?=[年月日号])")
+_CHARACTER: Final = regex(f"[{CJK}]")
+_QUESTION_ZH: Final = regex("|".join(QUESTION_PHRASES_ZH))
 _NUMERALS: Final = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0}
 
 _stemmers = local()

@@ -13,6 +13,7 @@ from datetime import date, datetime, timedelta, timezone, tzinfo
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from jiyi.text import times_en, times_zh
+from jiyi.text.patterns import regex
 from jiyi.text.periods import (
     Period,
     Precision,
@@ -97,7 +98,7 @@ _SHARED: Final = (
         _year_range,
     ),
 )
-_DIGIT: Final = re.compile("[0-9]")
+_DIGIT: Final = regex("[0-9]")
 
 
 def _rules_for(text: str) -> Iterable[Rule]:
@@ -110,32 +111,30 @@ def _rules_for(text: str) -> Iterable[Rule]:
         yield from times_en.RULES
 
 
-_HABIT: Final = re.compile(
+_HABIT: Final = regex(
     r"(?:每[逢个]?(?:[天周月年日]|星期)?[的在到]?|逢|\bevery\s|\beach\s|\bevery\s+other\s)$",
     re.IGNORECASE,
 )
-_DATE_CLOCK_GAP: Final = re.compile(
-    r"\s?的?\s?|,?\s+(?:at\s+|around\s+|in\s+the\s+)?", re.IGNORECASE
-)
-_CLOCK_DATE_GAP: Final = re.compile(r",?\s+(?:on\s+|of\s+)?(?:the\s+)?", re.IGNORECASE)
-_RANGE_GAP: Final = re.compile(
+_DATE_CLOCK_GAP: Final = regex(r"\s?的?\s?|,?\s+(?:at\s+|around\s+|in\s+the\s+)?", re.IGNORECASE)
+_CLOCK_DATE_GAP: Final = regex(r",?\s+(?:on\s+|of\s+)?(?:the\s+)?", re.IGNORECASE)
+_RANGE_GAP: Final = regex(
     r"\s?(?:到|至|~|～|—|–|-|一直到|直到)\s?|,?\s+(?:to|until|till|through|thru)\s+", re.IGNORECASE
 )
-_AND_GAP: Final = re.compile(r"\s?[和与跟]\s?|\s+and\s+", re.IGNORECASE)
-_BETWEEN: Final = re.compile(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)
-_BEFORE_WORD: Final = re.compile(
+_AND_GAP: Final = regex(r"\s?[和与跟]\s?|\s+and\s+", re.IGNORECASE)
+_BETWEEN: Final = regex(r"\bbetween\s+(?:the\s+)?$", re.IGNORECASE)
+_BEFORE_WORD: Final = regex(
     r"(?:\b(?P<until>until|till|before|prior\s+to)|(?P<by>\bby))\s+(?:the\s+)?$|(?P<zh>直到|等到|截[至止]到?)$",
     re.IGNORECASE,
 )
-_AFTER_WORD: Final = re.compile(
+_AFTER_WORD: Final = regex(
     r"\b(?:(?P<since>since|starting(?:\s+in|\s+on)?|as\s+of)|(?P<after>after))\s+(?:the\s+)?$|(?P<zh>自从?)$",
     re.IGNORECASE,
 )
-_BEFORE_SIGN: Final = re.compile(
+_BEFORE_SIGN: Final = regex(
     r"\s?[之以]?前(?![后天年些几两半夕面往提男女任夫妻台端一二三四五六0-9])"
 )
-_AFTER_SIGN: Final = re.compile(r"\s?[之以]?后(?![天年半面来悔续台端果])")
-_SINCE_SIGN: Final = re.compile(r"\s?(?:以来|起(?![来床点])|开始|至今|到现在)|\s+onwards?\b")
+_AFTER_SIGN: Final = regex(r"\s?[之以]?后(?![天年半面来悔续台端果])")
+_SINCE_SIGN: Final = regex(r"\s?(?:以来|起(?![来床点])|开始|至今|到现在)|\s+onwards?\b")
 
 
 def find_times(text: str, anchor: datetime) -> list[TimeMention]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
+from jiyi.text.patterns import regex
 from jiyi.text.periods import (
     Period,
     add_months,
@@ -44,7 +45,7 @@ def rule(
     kind: RuleKind = "date",
 ) -> Rule:
     """A rule whose pattern matches whatever the case."""
-    return Rule(re.compile(pattern, re.IGNORECASE), resolve, kind)
+    return Rule(regex(pattern, re.IGNORECASE), resolve, kind)
 
 
 class DayPart(NamedTuple):
@@ -127,13 +128,13 @@ def stretch(now: datetime, sign: int, amount: int, unit: str) -> Period | None:
     return Period(first, last, "range")
 
 
-_FUTURE: Final = re.compile(
+_FUTURE: Final = regex(
     r"\b(?:will|won't|going to|gonna|plan|plans|planning|planned|upcoming|remind|scheduled?|need to"
     r"|have to|has to|want to|let's|should|shall|can|could|tomorrow|booked|meeting)\b|'ll\b"
     r"|[要会将约订]|打算|准备|计划|提醒|安排|想|得去|记得|之前|截止",
     re.IGNORECASE,
 )
-_PAST: Final = re.compile(
+_PAST: Final = regex(
     r"\b(?:was|were|did|had|went|got|came|saw|met|made|took|gave|told|said|bought|found|felt|ate"
     r"|been|just|[a-z]{2,}ed)\b|[了过]|刚",
     re.IGNORECASE,

@@ -8,6 +8,7 @@ from typing import Final
 
 from jiyi.text.holidays import EN_HOLIDAY_PATTERN, EN_HOLIDAYS
 from jiyi.text.numerals import EN_NUMBER, en_number
+from jiyi.text.patterns import regex
 from jiyi.text.periods import (
     AUTUMN,
     SPRING,
@@ -47,7 +48,7 @@ _ORDINALS: Final = {
 }  # fmt: skip
 _SEASON: Final = "|".join(_SEASONS)
 # "haven't met in three days", "the best in 5 years": how long, not when
-_LASTING: Final = re.compile(
+_LASTING: Final = regex(
     r"(?:n['’]t|\b(?:not|never|first|most|best|worst|only|once|twice|times))\b[^.!?\n]{0,40}$",
     re.IGNORECASE,
 )
@@ -319,7 +320,7 @@ _PART: Final = rf"(?:{_SOME_PART})?"
 _MONTH: Final = rf"(?P<month>{_MONTH_NAME})"
 _OPT_YEAR: Final = rf"(?:,?\s+(?P<year>{_YEAR}))?"
 
-HINT: Final = re.compile(
+HINT: Final = regex(
     r"[0-9]|\b(?:today|tonight|yesterday|tomorrow|noon|midnight|morning|afternoon|evening"
     rf"|(?:{'|'.join(_UNITS)})s?|{_SEASON}|(?:{_WEEKDAY_NAME})|{_MONTH_NAME}|{EN_HOLIDAY_PATTERN})",
     re.IGNORECASE,

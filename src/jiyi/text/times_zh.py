@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jiyi.text.holidays import ZH_HOLIDAYS
 from jiyi.text.numerals import zh_number
+from jiyi.text.patterns import regex
 from jiyi.text.periods import (
     AUTUMN,
     SPRING,
@@ -286,7 +287,7 @@ _NUM: Final = "零〇一二两三四五六七八九十百"
 # 晚上周三, 马上月底, 说一下周三 are not 上周, 上月, 下周
 _STEPS: Final = r"(?<![晚早马以一楼线地加])(?P<steps>上+|下+|这|本)一?个?"
 
-HINT: Final = re.compile(
+HINT: Final = regex(
     rf"[年月号周天点时分季旬晚早午夜晨]|星期|礼拜|小时|钟头|[前昨今明]日|{_any(ZH_HOLIDAYS)}"
 )
 """Every text with a Chinese time has one of these."""

@@ -9,16 +9,16 @@ a model.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from math import ceil
 from typing import Final
 
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 TokenCounter = Callable[[str], int]
 
-_PIECES: Final = re.compile(
+_PIECES: Final = regex(
     f"(?P<cjk>[{CJK}]+)"
     r"|(?P<word>[A-Z]?[a-z]+)"
     r"|(?P<capitals>[A-Z]+)"
