@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,17 @@ def test_all_well(jiyi: Jiyi, db: Path) -> None:
     assert states["store"] == "ok"
     assert states["queue"] == "ok"
     assert "bad" not in states.values()
+
+
+def test_orphans_are_repaired(jiyi: Jiyi, db: Path) -> None:
+    """Rows whose owner is gone are found, named with the command that helps, and repaired."""
+    jiyi("add", "Bees like borage")
+    with closing(sqlite3.connect(db)) as raw, raw:
+        raw.execute("UPDATE memory_source SET memory = memory + 1000")
+    seen = jiyi("doctor", "--json")
+    assert seen.code == 1
+    assert any("--repair" in (finding["remedy"] or "") for finding in seen.json)
+    assert jiyi("doctor", "--repair").code == 0
 
 
 def test_no_store(jiyi: Jiyi) -> None:

@@ -58,6 +58,8 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "forget": forgetting.forget,
     "stats": upkeep.stats,
     "doctor": upkeep.doctor,
+    "backup": upkeep.backup,
+    "restore": upkeep.restore,
     "chat": chat.chat,
 }
 for _name, _function in _COMMANDS.items():

@@ -22,7 +22,7 @@ from jiyi.types import Status
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
-    from jiyi.ports import ChatModel
+    from jiyi.ports import ChatModel, Store
 
 FAILED, NOTHING_FOUND = 1, 3
 
@@ -63,24 +63,35 @@ class Shell:
         """
         from jiyi.memory import Memory
 
-        db = self.settings.db
-        if "://" not in db and db != ":memory:":
-            if writing:
-                if Path(db).parent == data_folder():  # ours to make; any other is the user's
-                    data_folder().mkdir(parents=True, exist_ok=True)
-            elif not Path(db).exists():
-                raise ConfigurationError(
-                    f"there is no memory at {db} yet. `jiyi add` or `jiyi import` begins one; "
-                    "--db or JIYI_DB names another"
-                )
+        if not writing:
+            self._must_exist()
+        elif Path(self.settings.db).parent == data_folder():  # ours to make; others are not
+            data_folder().mkdir(parents=True, exist_ok=True)
         memory = Memory(
-            db,
+            self.settings.db,
             embedder=self.settings.embedder if writing or search else None,
             chat_model=self.chat_model(self.settings.model) if writing else None,
             background=False,
         )
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)
+
+    def store(self) -> Store:
+        """The store itself, for upkeep; closed when the command ends."""
+        from jiyi.registry import open_store
+
+        self._must_exist()
+        store = open_store(self.settings.db)
+        self.closing.callback(store.close)
+        return store
+
+    def _must_exist(self) -> None:
+        db = self.settings.db
+        if "://" not in db and db != ":memory:" and not Path(db).exists():
+            raise ConfigurationError(
+                f"there is no memory at {db} yet. `jiyi add` or `jiyi import` begins one; "
+                "--db or JIYI_DB names another"
+            )
 
     def chat_model(self, name: str | None) -> ChatModel | None:
         """The chat model of that name, with the endpoint and key of the settings."""
