@@ -165,13 +165,15 @@ def slot(attribute, value="x"):
 
 
 def test_what_stands(store):
-    """Health, dislikes, demands, pinned and important memories bind; likes and mild instructions
-    stand behind them, newest first; facts, others' words and flagged text do not."""
+    """Health, dislikes, demands, limits, pinned and important memories bind; likes and mild
+    instructions stand behind them, newest first; facts, others' words and flagged text do not."""
     put(store, "对花生过敏", slot=slot("allergy", "花生"), days=400)
     put(store, "hates red", slot=slot("preference/red", "hate"), days=300)
     put(store, "never deploy on Fridays", slot=slot("instruction/deploy"), days=200)
     put(store, "服务器只有 2 GB 内存", importance=0.9, days=100)
     put(store, "P-2025 is urgent", pinned=True, kind="episodic", days=50)
+    put(store, "预算最多 500 元", slot=slot("detail/预算", "500 元"), days=30)
+    put(store, "the van is blue", slot=slot("possession/van", "blue"), days=20)
     put(store, "likes tea", slot=slot("preference/tea", "like"), days=9)
     put(store, "likes jazz", slot=slot("preference/jazz", "like"), days=3)
     put(store, "lives in Lyon", slot=slot("residence", "Lyon"), importance=0.9)
@@ -186,6 +188,7 @@ def test_what_stands(store):
     with store.read() as reader:
         found = standing(reader, SCOPE, Selection(now=NOW))
     assert [record.text for record in found] == [
+        "预算最多 500 元",
         "P-2025 is urgent",
         "服务器只有 2 GB 内存",
         "never deploy on Fridays",

@@ -33,6 +33,14 @@ _DEMAND: Final = re.compile(
     r"|必须|不要|别|禁止|不能|不得|不许|不准|只能|只用|务必|一定|总是|永远|绝不|从不|千万|最多|至少|避免|不可|统一|一律",
     re.IGNORECASE,
 )
+# What the user works with: a fact about it binds when it states a limit, such as at most 500 euros.
+_MEANS: Final = frozenset({"detail", "tool", "version", "device", "possession", "project"})
+_LIMIT: Final = re.compile(
+    r"\b(?:only|at most|no more than|up to|maximum|max|limit(?:ed)?|cannot|can't|must|without|"
+    r"does(?: not|n't) (?:have|support|allow))\b"
+    r"|只有|只能|只支持|仅|最多|至多|不超过|以内|上限|限制|不能|必须|不支持|没有",
+    re.IGNORECASE,
+)
 # Whose word can bind: neither the assistant's own remarks nor tools, documents or flagged text.
 _BINDING: Final = frozenset({"application", "user"})
 
@@ -62,7 +70,8 @@ def standing(reader: Reader, scope: Scope, selection: Selection) -> list[MemoryR
 
 def is_constraint(record: MemoryRecord) -> bool:
     """Whether a memory binds in any task: pinned; health; something the user is against; an
-    instruction that demands or forbids; or an important fact or procedure.
+    instruction that demands or forbids; a limit of what the user works with; or an important fact
+    or procedure.
 
     A fact in another slot of the user, such as where they live, belongs to the profile.
     """
@@ -73,6 +82,8 @@ def is_constraint(record: MemoryRecord) -> bool:
         return record.slot.value.casefold() in _AGAINST or record.importance >= IMPORTANT
     if family in _RULES:
         return record.importance >= IMPORTANT or _DEMAND.search(record.text) is not None
+    if family in _MEANS:
+        return _LIMIT.search(record.text) is not None
     fact = family is None and record.kind in ("semantic", "procedural")
     return fact and record.importance >= IMPORTANT
 
