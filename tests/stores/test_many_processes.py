@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from places import PostgresPlace
@@ -21,10 +22,14 @@ ROUNDS = 200 if os.environ.get("JIYI_SOAK") else 4
 def check_many_processes(target: Target) -> None:
     """Write from many processes, then count."""
     target.open().close()  # the schema is made once, by one process
+    # Unlike multiprocessing.Pool, this ends with an error when a process dies.
     context = multiprocessing.get_context("spawn")
-    with context.Pool(PROCESSES) as pool:
-        jobs = [(target, process, THREADS, ROUNDS) for process in range(PROCESSES)]
-        errors = pool.starmap(write_on_threads, jobs)
+    with ProcessPoolExecutor(PROCESSES, mp_context=context) as pool:
+        jobs = [
+            pool.submit(write_on_threads, target, process, THREADS, ROUNDS)
+            for process in range(PROCESSES)
+        ]
+        errors = [job.result() for job in jobs]
     assert errors == [[]] * PROCESSES
     store = target.open()
     try:

@@ -33,10 +33,10 @@ def test_in_memory_store_agrees_with_a_dict(memory_place: Place) -> None:
 
 
 def test_sqlite_file_agrees_with_a_dict(file_place: Place) -> None:
-    """100 sequences on a file, through two handles, with reopening."""
-    drive(file_place, 100)
+    """110 sequences on a file, through two handles, with reopening."""
+    drive(file_place, 110)
 
 
 def test_postgres_agrees_with_a_dict(postgres_place: Place) -> None:
-    """60 sequences on PostgreSQL, through two pools, with reopening."""
-    drive(postgres_place, 60)
+    """40 sequences on PostgreSQL, through two pools, with reopening."""
+    drive(postgres_place, 40)

@@ -1,15 +1,20 @@
-"""Processes that write one store at the same time, for the tests of concurrency."""
+"""Processes that write one store at the same time, for the tests of concurrency.
+
+Imported by many processes at once, so it imports little: not the suite, which needs hypothesis.
+"""
 
 from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
 
 from jiyi.ids import new_id
-from jiyi.ports import Store, Writer
-from jiyi.testing.store_suite.builders import NOW, fingerprint, make_turn, put, residence, weigh
-from jiyi.types import Draft, Scope, Source
+from jiyi.ports import Store, TermWeights, Writer
+from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Turn
 
+NOW = datetime(2026, 3, 5, 9, 0, tzinfo=UTC)
 SHARED_FACTS = tuple(f"fact {n} that everyone tells 事实" for n in range(3))
 CROWD = Scope(tenant="t", user="crowd")
 
@@ -57,26 +62,56 @@ def write_once(store: Store, process: int, thread: int, n: int) -> None:
     name = f"p{process} t{thread} n{n}"
     own = Scope(tenant="t", user=f"u{thread}")
     with store.write() as writer:
-        _turn(writer, own, f"turn {name}", key=f"{process}-{thread}-{n}")
-        put(writer, own, f"memory {name}")
+        _say(writer, own, f"turn {name}", key=f"{process}-{thread}-{n}")
+        _put(writer, own, f"memory {name}")
     with store.write() as writer:
-        _turn(writer, CROWD, "the same message", key=f"same-{n}")
+        _say(writer, CROWD, "the same message", key=f"same-{n}")
         _tell(writer, SHARED_FACTS[n % len(SHARED_FACTS)])
         _move(writer, name)
 
 
-def _turn(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
-    turn = make_turn(scope, text, key=key)
-    return writer.add_turn(turn, [((0, len(text)), weigh(text))])
+def _weigh(text: str) -> TermWeights:
+    words = text.split()
+    return TermWeights({word: words.count(word) for word in words}, len(words))
+
+
+def _fingerprint(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def _say(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
+    turn = Turn(
+        id=new_id(),
+        role="user",
+        text=text,
+        said_at=NOW,
+        recorded_at=NOW,
+        scope=scope,
+        key=key,
+    )
+    return writer.add_turn(turn, [((0, len(text)), _weigh(text))])
+
+
+def _put(
+    writer: Writer, scope: Scope, text: str, *, id: str | None = None, slot: Slot | None = None
+) -> MemoryRecord:
+    return writer.add_memory(
+        scope,
+        Draft(text=text, slot=slot, sources=(Source(id=new_id()),)),
+        id=id or new_id(),
+        fingerprint=_fingerprint(text),
+        terms=_weigh(text),
+        recorded_at=NOW,
+        said_at=NOW,
+    )
 
 
 def _tell(writer: Writer, text: str) -> None:
-    source = Source(id=new_id())
-    same = writer.find_same(CROWD, Draft(text=text), fingerprint(text))
+    same = writer.find_same(CROWD, Draft(text=text), _fingerprint(text))
     if same is None:
-        put(writer, CROWD, text, sources=(source,))
+        _put(writer, CROWD, text)
     else:
-        assert writer.add_source(CROWD, same.id, source, at=NOW)
+        assert writer.add_source(CROWD, same.id, Source(id=new_id()), at=NOW)
 
 
 def _move(writer: Writer, name: str) -> None:
@@ -84,4 +119,5 @@ def _move(writer: Writer, name: str) -> None:
     for old in writer.slot_values(CROWD, subject="user", attribute="residence"):
         changes = {"status": "superseded", "valid_to": NOW, "superseded_by": id}
         writer.change_memory(CROWD, old.id, changes, at=NOW, action="superseded")
-    put(writer, CROWD, f"lives in {name}", id=id, slot=residence(name))
+    slot = Slot(subject="user", attribute="residence", value=name)
+    _put(writer, CROWD, f"lives in {name}", id=id, slot=slot)
