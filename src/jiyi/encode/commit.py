@@ -17,7 +17,7 @@ from jiyi.ids import new_id
 from jiyi.ports import TermWeights
 from jiyi.resolve.decide import Decision, decide
 from jiyi.resolve.evidence import start_of
-from jiyi.resolve.marks import marks_of
+from jiyi.resolve.marks import marks_of, moment_marks
 from jiyi.resolve.wording import contains
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import date_words, term_weights
@@ -104,7 +104,7 @@ def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
     when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
     told = term_weights(memory.text, context=[date_words(when)] if when is not None else [])
     aside = term_weights(" ", context=[*memory.tags, *memory.entities, *_slot_words(memory.slot)])
-    marks = marks_of(memory.text, memory.slot)
+    marks = (*marks_of(memory.text, memory.slot), *moment_marks(memory.sources))
     beside = dict.fromkeys((*aside.counts, *marks), 1)
     return TermWeights({**beside, **told.counts}, told.length)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from jiyi.ports import Selection, audience
-from jiyi.resolve.marks import marks_of, slot_mark
+from jiyi.resolve.marks import TOGETHER, is_moment, marks_of, moment_marks, slot_mark
 from jiyi.resolve.wording import contains, is_negative, narrower_topic, statement_key, value_key
 from jiyi.text.normalise import fingerprint
 from jiyi.types import Draft, MemoryRecord, Scope, Slot, Source, Status, UnitKey
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 LIVE: Final[frozenset[Status]] = frozenset({"active", "candidate"})
 CHAIN: Final[frozenset[Status]] = frozenset({"active", "candidate", "superseded"})
 
-_TOGETHER: Final = timedelta(minutes=10)
-"""A tool's write and the message it was made from lie this close."""
-_RECENT: Final = 4
-"""How many of the newest memories are compared with what a tool, or the rules, wrote just now."""
+_RECENT: Final = 8
+"""How many memories of the moment are compared with what a tool, or the rules, wrote just now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,26 +46,40 @@ class Look:
 
     def evidence(self) -> Evidence:
         """What the draft may touch."""
-        marked = self._marked(LIVE)
+        draft = self.draft
+        marks, moments = marks_of(draft.text, draft.slot), moment_marks(draft.sources, across=True)
+        places = self._places((*marks, *moments))
+        marked = self._memories(places, marks, LIVE)
         rivals = self._rivals(marked, LIVE)
-        if any(is_older(self.draft, rival, self.now) for rival in rivals):
+        if any(is_older(draft, rival, self.now) for rival in rivals):
             # It comes late: only then does it matter what was true before.
-            marked = self._marked(CHAIN)
+            marked = self._memories(places, marks, CHAIN)
             rivals = self._rivals(marked, CHAIN)
-        same = self.reader.find_same(self.scope, self.draft, fingerprint(self.draft.text))
-        if same is None and not twins_of(self.draft, rivals):
-            same = _reworded(self.draft, marked) or self._told_together()
+        same = self.reader.find_same(self.scope, draft, fingerprint(draft.text))
+        if same is None and not twins_of(draft, rivals):
+            same = _reworded(draft, marked)
+            if same is None:
+                same = self._told_together(self._memories(places, moments, LIVE))
         return Evidence(same=same, rivals=tuple(rivals))
 
-    def _marked(self, statuses: frozenset[Status]) -> list[MemoryRecord]:
-        """Memories that share a mark with the draft: its statement, or its place."""
-        marks = marks_of(self.draft.text, self.draft.slot)
-        keys = [
-            UnitKey(postings.space, number)
-            for postings in self.reader.postings(self.scope, marks)
-            for numbers, _ in postings.terms.values()
-            for number in numbers.tolist()
-        ]
+    def _places(self, marks: Sequence[str]) -> dict[str, list[UnitKey]]:
+        """Where each mark is found; of those of a moment the newest."""
+        places: dict[str, list[UnitKey]] = {}
+        for postings in self.reader.postings(self.scope, marks):
+            for mark, (numbers, _) in postings.terms.items():
+                found = numbers[-_RECENT:] if is_moment(mark) else numbers
+                keys = [UnitKey(postings.space, number) for number in found.tolist()]
+                places.setdefault(mark, []).extend(keys)
+        return places
+
+    def _memories(
+        self,
+        places: Mapping[str, Sequence[UnitKey]],
+        marks: Sequence[str],
+        statuses: frozenset[Status],
+    ) -> list[MemoryRecord]:
+        """The comparable memories with one of these marks."""
+        keys = [key for mark in marks for key in places.get(mark, ())]
         if not keys:
             return []
         selection = Selection(now=self.now, statuses=statuses)
@@ -97,19 +109,15 @@ class Look:
             and (r.expires_at is None or r.expires_at > self.now)
         ]
 
-    def _told_together(self) -> MemoryRecord | None:
+    def _told_together(self, near: Sequence[MemoryRecord]) -> MemoryRecord | None:
         """A live memory drawn from the same words as the draft, more or less fully: by the agent's
-        tool and by extraction, or by the rules and by a model."""
+        tool and by extraction, or by the rules and by a model. `near` came in just now."""
         draft = self.draft
         turns = [s.turn_id for s in draft.sources if s.turn_id is not None]
-        near = self.reader.citing(self.scope, turns) if turns else []
-        if any(source.session is not None for source in draft.sources):
-            selection = Selection(now=self.now, statuses=LIVE)
-            recent, _ = self.reader.memories(self.scope, selection, limit=_RECENT)
-            near = [*near, *recent]
+        cited = self.reader.citing(self.scope, turns) if turns else []
         alike = (
             record
-            for record in near
+            for record in (*cited, *near)
             if record.status in LIVE
             and comparable(draft, self.scope, record)
             and any(_same_words(a, b) for a in draft.sources for b in record.sources)
@@ -202,7 +210,7 @@ def _same_words(one: Source, other: Source) -> bool:
         return False
     if one.said_at is None or other.said_at is None:
         return False
-    return abs(one.said_at - other.said_at) <= _TOGETHER
+    return abs(one.said_at - other.said_at) <= TOGETHER
 
 
 def _agree(one: Slot | None, other: Slot | None) -> bool:
