@@ -1,4 +1,4 @@
-"""The packed forms of the text index, as pure functions over numpy arrays.
+"""The packed forms of the text index, as pure functions over bytes and numpy arrays.
 
 A *tail row* is one unit: its length, then its terms, then their counts.
 A *block* is a range of `span` unit numbers from `base`: the lengths of all its units, and pages.
@@ -6,9 +6,11 @@ A *page* holds the postings of consecutive terms, ascending by hash; a *director
 of each page. A term lies in exactly one page of a block, however many postings it has.
 
     tail row   length u16 | n terms of 6 bytes | n counts u8
-    page       n u16 | n terms of 6 bytes | n sizes u16 | all locals u8 or u16 | all counts u8
+    page       n u16 | n terms of 6 bytes | n ends u16 | all locals u8 or u16 | all counts u8
 
-Everything is little-endian. A local is the unit's number less `base`: u8 where span <= 256.
+Terms are big-endian, so that bytes sort like numbers; all else is little-endian. The postings of
+term i are those from the end of term i - 1 to its own. A local is the unit's number less `base`: u8
+where span <= 256.
 """
 
 from __future__ import annotations
@@ -40,16 +42,6 @@ class PostingArrays(NamedTuple):
     counts: Counts
 
 
-class Page(NamedTuple):
-    """A page taken apart: term i has `sizes[i]` postings from `starts[i]`."""
-
-    terms: Hashes
-    starts: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.int64]
-    locals: Locals
-    counts: Counts
-
-
 def pack_tail(terms: Iterable[bytes], counts: Collection[int], length: int) -> bytes:
     """A tail row; counts above 255 and lengths above 65,535 are capped."""
     try:
@@ -77,14 +69,14 @@ def unpack_tail(rows: Sequence[bytes], locals: Sequence[int]) -> PostingArrays:
 
 def read_hashes(raw: bytes) -> Hashes:
     """Terms of 6 bytes as 64-bit integers."""
-    parts = np.frombuffer(raw, dtype="<u2").reshape(-1, 3).astype(np.uint64)
-    low, middle, high = parts[:, 0], parts[:, 1], parts[:, 2]
-    hashes: Hashes = low | middle << np.uint64(16) | high << np.uint64(32)
+    parts = np.frombuffer(raw, dtype=">u2").reshape(-1, 3).astype(np.uint64)
+    high, middle, low = parts[:, 0], parts[:, 1], parts[:, 2]
+    hashes: Hashes = high << np.uint64(32) | middle << np.uint64(16) | low
     return hashes
 
 
 def write_hashes(hashes: Hashes) -> bytes:
-    return hashes.astype("<u8").view("<u2").reshape(-1, 4)[:, :3].tobytes()
+    return hashes.astype(">u8").view(">u2").reshape(-1, 4)[:, 1:].tobytes()
 
 
 def sort_postings(parts: Sequence[PostingArrays]) -> PostingArrays:
@@ -117,7 +109,6 @@ def pack_pages(postings: PostingArrays, span: int) -> tuple[bytes, list[bytes]]:
         stop = int(np.searchsorted(weights, used + PAGE_BYTES - 2, side="right"))
         edges.append(max(stop, first + 1))
     packed_locals, packed_counts = locals.astype(local_type), counts.astype(np.uint8)
-    packed_sizes = sizes.astype("<u2")
     ends = np.append(starts, total)
     pages = []
     for first, stop in pairwise(edges):
@@ -125,7 +116,7 @@ def pack_pages(postings: PostingArrays, span: int) -> tuple[bytes, list[bytes]]:
         pages.append(
             (stop - first).to_bytes(2, "little")
             + write_hashes(terms[first:stop])
-            + packed_sizes[first:stop].tobytes()
+            + (ends[first + 1 : stop + 1] - low).astype("<u2").tobytes()
             + packed_locals[low:high].tobytes()
             + packed_counts[low:high].tobytes()
         )
@@ -133,20 +124,37 @@ def pack_pages(postings: PostingArrays, span: int) -> tuple[bytes, list[bytes]]:
     return directory, pages
 
 
-def unpack_page(data: bytes, span: int) -> Page:
+def unpack_page(data: bytes, span: int) -> PostingArrays:
+    """Everything in a page."""
     count = int.from_bytes(data[:2], "little")
     at = 2 + count * _TERM
     terms = read_hashes(data[2:at])
-    sizes = np.frombuffer(data, dtype="<u2", count=count, offset=at).astype(np.int64)
-    ends = np.cumsum(sizes)
+    ends = np.frombuffer(data, dtype="<u2", count=count, offset=at).astype(np.int64)
     total = int(ends[-1])
     at += count * 2
     local_type = np.dtype("<u1" if span <= SMALL_SPAN else "<u2")
     locals = np.frombuffer(data, dtype=local_type, count=total, offset=at).astype(np.uint16)
     at += total * local_type.itemsize
     counts = np.frombuffer(data, dtype=np.uint8, count=total, offset=at)
-    return Page(terms, ends - sizes, sizes, locals, counts)
+    return PostingArrays(np.repeat(terms, np.diff(ends, prepend=0)), locals, counts)
 
 
-def page_postings(page: Page) -> PostingArrays:
-    return PostingArrays(np.repeat(page.terms, page.sizes), page.locals, page.counts)
+def find_in_page(data: bytes, term: bytes, span: int) -> tuple[Locals, Counts] | None:
+    """The locals and counts of one term, without taking the rest of the page apart."""
+    count = data[0] | data[1] << 8
+    ends_at = 2 + count * _TERM
+    at = data.find(term, 2, ends_at)
+    while at >= 0 and (at - 2) % _TERM:  # the bytes of two neighbours
+        at = data.find(term, at + 1, ends_at)
+    if at < 0:
+        return None
+    place = ends_at + (at - 2) // _TERM * 2
+    start = 0 if place == ends_at else data[place - 2] | data[place - 1] << 8
+    size = (data[place] | data[place + 1] << 8) - start
+    locals_at = ends_at + count * 2
+    total = data[locals_at - 2] | data[locals_at - 1] << 8
+    local_type, width = ("<u1", 1) if span <= SMALL_SPAN else ("<u2", 2)
+    return (
+        np.frombuffer(data, local_type, size, locals_at + start * width),
+        np.frombuffer(data, np.uint8, size, locals_at + total * width + start),
+    )

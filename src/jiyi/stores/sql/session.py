@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jiyi.stores.sql.block_heads import BlockHeads
 from jiyi.stores.sql.codec import first_unit
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ class StoreState:
     key: bytes
     vector_cache: VectorCache
     layout_cache: LayoutCache
+    block_heads: BlockHeads = field(default_factory=BlockHeads)
 
 
 @dataclass(slots=True)

@@ -14,15 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from jiyi.ports import Postings, TermWeights
+from jiyi.stores.sql.block_heads import BlockHead
 from jiyi.stores.sql.codec import SPACE_BITS, first_unit
 from jiyi.stores.sql.packing import (
     LARGE_SPAN,
     SMALL_SPAN,
-    Page,
     PostingArrays,
+    find_in_page,
     pack_pages,
     pack_tail,
-    page_postings,
     read_hashes,
     sort_postings,
     tail_length,
@@ -33,7 +33,6 @@ from jiyi.stores.sql.session import Readable, ReadSession, WriteSession, labels
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection, Dialect, Row
-    from jiyi.stores.sql.packing import Hashes
     from jiyi.stores.sql.session import Space, StoreState
     from jiyi.types import Scope
 
@@ -43,6 +42,7 @@ _TAIL = "SELECT unit, terms FROM text_tail WHERE unit >= :low AND unit < :high O
 _BLOCKS = """
 SELECT id, base, span, lengths, directory FROM text_block WHERE space = :space ORDER BY base
 """
+_BLOCK_PLACES = "SELECT id FROM text_block WHERE space = :space ORDER BY base"
 _ADD_BLOCK = """
 INSERT INTO text_block (space, base, span, lengths, directory)
 VALUES (:space, :base, :span, :lengths, :directory) RETURNING id
@@ -91,23 +91,21 @@ class TextIndexReads(ReadSession):
         self._settle_index()
         size = space.next_number
         lengths = np.zeros(size, dtype=np.uint16)
-        blocks = self._db.all(_BLOCKS, {"space": space.id})
-        for _, base, span, raw, _ in blocks:
-            part = np.frombuffer(raw, dtype="<u2")[: size - base]
-            lengths[base : base + span] = part
+        blocks = self._blocks(space)
+        for block in blocks:
+            lengths[block.base : block.base + block.span] = block.lengths[: size - block.base]
         tail = self._db.all(_TAIL, space.range())
         numbers = [row[0] & _NUMBER for row in tail]
         lengths[numbers] = [tail_length(row[1]) for row in tail]
-        hashes = read_hashes(b"".join(asked.values()))
-        parts: dict[int, list[Found]] = {int(each): [] for each in hashes}
-        self._search_blocks(blocks, hashes, parts)
+        parts: dict[bytes, list[Found]] = {each: [] for each in asked.values()}
+        self._search_blocks(blocks, parts)
         if tail:
-            _search_tail(tail, numbers, hashes, parts)
+            _search_tail(tail, numbers, parts)
         if visible is not None:
             lengths = np.where(visible, lengths, 0).astype(np.uint16)
         result = {}
-        for term, wanted in zip(asked, hashes, strict=True):
-            pieces = parts[int(wanted)]
+        for term, wanted in asked.items():
+            pieces = parts[wanted]
             if not pieces:
                 continue
             units = np.concatenate([piece[0] for piece in pieces])
@@ -121,29 +119,53 @@ class TextIndexReads(ReadSession):
         mean = float(lengths.sum(dtype=np.int64)) / count if count else 0.0
         return Postings(space.id, size, count, mean, lengths, result)
 
-    def _search_blocks(
-        self, blocks: Sequence[Row], hashes: Hashes, parts: dict[int, list[Found]]
-    ) -> None:
-        wanted: dict[int, list[int]] = {}
-        for id, _, _, _, directory in blocks:
-            pages = np.searchsorted(read_hashes(directory), hashes, side="right") - 1
-            for page, each in zip(pages.tolist(), hashes.tolist(), strict=True):
+    def _blocks(self, space: Space) -> list[BlockHead]:
+        """The heads of a space's blocks, ascending; those of committed ones are remembered."""
+        places = self._db.all(_BLOCK_PLACES, {"space": space.id})
+        heads = self._state.block_heads.recall(space.erased, [row[0] for row in places])
+        missing = [row[0] for row in places if row[0] not in heads]
+        if missing:
+            within = self._dialect.within("id", "ids")
+            fresh = {
+                id: BlockHead(id, base, span, np.frombuffer(lengths, "<u2"), read_hashes(directory))
+                for id, base, span, lengths, directory in self._db.all(
+                    f"SELECT id, base, span, lengths, directory FROM text_block WHERE {within}",  # noqa: S608
+                    {"ids": self._array(missing)},
+                )
+            }
+            heads |= fresh
+            if not space.changed:  # a block of our own may be rolled back and its id given again
+                self._state.block_heads.remember(space.erased, fresh)
+        return [heads[row[0]] for row in places]
+
+    def _search_blocks(self, blocks: Sequence[BlockHead], parts: dict[bytes, list[Found]]) -> None:
+        terms = list(parts)
+        hashes = read_hashes(b"".join(terms))
+        wanted: dict[int, list[bytes]] = {}
+        for block in blocks:
+            pages = np.searchsorted(block.directory, hashes, side="right") - 1
+            for page, term in zip(pages.tolist(), terms, strict=True):
                 if page >= 0:
-                    wanted.setdefault(id << PAGE_BITS | page, []).append(each)
+                    wanted.setdefault(block.id << PAGE_BITS | page, []).append(term)
+        if not wanted:
+            return
         pages_by_key: dict[int, bytes] = dict(
             self._db.all(
                 f"SELECT key, data FROM text_page WHERE {self._dialect.within('key', 'keys')}",  # noqa: S608
                 {"keys": self._array(list(wanted))},
             )
         )
-        places = {block[0]: (block[1], block[2]) for block in blocks}
-        for key, terms in wanted.items():
-            base, span = places[key >> PAGE_BITS]
-            page = unpack_page(pages_by_key[key], span)
-            at = np.searchsorted(page.terms, np.asarray(terms, dtype=np.uint64))
-            for each, index in zip(terms, at.tolist(), strict=True):
-                if index < len(page.terms) and page.terms[index] == each:
-                    parts[each].append(_slice(page, index, base))
+        places = {block.id: block for block in blocks}
+        for key, terms_of_page in wanted.items():
+            block = places[key >> PAGE_BITS]
+            data = pages_by_key[key]
+            for term in terms_of_page:
+                found = find_in_page(data, term, block.span)
+                if found is not None:
+                    locals, counts = found
+                    parts[term].append(
+                        (locals.astype(np.int32) + block.base, counts.astype(np.float32))
+                    )
 
     def _visible_numbers(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
         """Which unit numbers a scope may see in a space; None when it may see all."""
@@ -162,25 +184,17 @@ class TextIndexReads(ReadSession):
         return visible
 
 
-def _slice(page: Page, index: int, base: int) -> Found:
-    start = int(page.starts[index])
-    stop = start + int(page.sizes[index])
-    return (
-        page.locals[start:stop].astype(np.int32) + base,
-        page.counts[start:stop].astype(np.float32),
-    )
-
-
 def _search_tail(
-    tail: Sequence[Row], numbers: Sequence[int], hashes: Hashes, parts: dict[int, list[Found]]
+    tail: Sequence[Row], numbers: Sequence[int], parts: dict[bytes, list[Found]]
 ) -> None:
     postings = unpack_tail([row[1] for row in tail], range(len(tail)))
     units = np.asarray(numbers, dtype=np.int32)
-    hits = np.flatnonzero(np.isin(postings.hashes, hashes))
+    hashes = {int.from_bytes(term): term for term in parts}
+    hits = np.flatnonzero(np.isin(postings.hashes, np.fromiter(hashes, np.uint64)))
     found = postings.hashes[hits]
-    for each in np.unique(found):
+    for each in np.unique(found).tolist():
         at = hits[found == each]
-        parts[int(each)].append(
+        parts[hashes[each]].append(
             (units[postings.locals[at]], postings.counts[at].astype(np.float32))
         )
 
@@ -256,7 +270,7 @@ class TextIndexWrites(TextIndexReads, WriteSession):
             "SELECT data FROM text_page WHERE key >= :low AND key < :high ORDER BY key",
             _page_range(id),
         )
-        pages = [page_postings(unpack_page(row[0], span)) for row in rows]
+        pages = [unpack_page(row[0], span) for row in rows]
         if not pages:
             return unpack_tail([], [])
         return PostingArrays(*(np.concatenate(column) for column in zip(*pages, strict=True)))
