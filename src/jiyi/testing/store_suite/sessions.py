@@ -190,3 +190,14 @@ class SessionTests(StoreSuite):
         with other.read() as reader:
             assert reader.session_summary(labelled, "A") == "s"
             assert reader.notes(labelled, "T") == {"n": 1}
+
+    def test_they_are_no_memories(self, store: Store) -> None:
+        """Summaries and notes are neither listed nor searched nor audited."""
+        with store.write() as writer:
+            writer.set_session_summary(ANN, "A", "tea", at=NOW)
+            writer.set_note(ANN, "T", "tea", "tea", at=NOW)
+            writer.end_session(ANN, "A", at=NOW)
+        with store.read() as reader:
+            assert texts(reader, ANN) == []
+            assert reader.postings(ANN, ["tea"]) == []
+            assert reader.events(ANN) == []

@@ -120,6 +120,13 @@ class UniquenessTests(StoreSuite):
                 put(writer, ANN, f"fact {n}", at=later(hours=1))
         with store.write() as writer:
             put(writer, ANN, "brief", expires_at=later(hours=1), slot=residence("Oslo"))
+        with store.read() as reader:
+            moment = later(hours=1)
+            mark = fingerprint("brief")
+            assert reader.find_same(ANN, Draft(text="brief"), mark, now=NOW) is not None
+            assert reader.find_same(ANN, Draft(text="brief"), mark, now=moment) is None
+            assert len(reader.slot_values(ANN, subject="user", now=NOW)) == 1
+            assert reader.slot_values(ANN, subject="user", now=moment) == []
         with store.write() as writer:
             anew = put(writer, ANN, "brief", at=later(hours=1), slot=residence("Oslo"))
         with store.read() as reader:

@@ -130,6 +130,15 @@ class VectorTests(StoreSuite):
                 writer.add_vectors(MODEL, [(key, unit_vector(0)) for _, key, _ in work])
         assert sorted(done) == ["alpha beta.", "fact", "gamma delta."]
 
+    def test_text_to_embed_names_the_speaker(self, store: Store) -> None:
+        """A named speaker's turn is embedded with the name before it; others as they are."""
+        with store.write() as writer:
+            say(writer, ANN, "I moved to Lyon", name="Ann")
+            say(writer, ANN, "我搬家了")
+        with store.read() as reader:
+            found = [text for _, _, text in reader.unembedded(MODEL, limit=9)]
+        assert sorted(found) == ["Ann: I moved to Lyon", "我搬家了"]
+
     def test_vanished_keys_are_passed_over(self, store: Store) -> None:
         """A vector for a unit that was erased meanwhile is dropped without an error."""
         with store.write() as writer:
