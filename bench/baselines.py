@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bench.folders import Folder, Question, Unit, said_at, speaker_name
+from bench.folders import Folder, Question, Unit, said_at, speaker_names
 from jiyi.text.terms import date_words, query_terms, term_weights
 
 if TYPE_CHECKING:
@@ -36,7 +36,11 @@ class Baselines:
         self.joined = np.array([a is not None and a == b for a, b in pairwise(sessions)], bool)
         self.embedder = embedder
         if embedder is not None:
-            texts = [f"{speaker_name(u) or u['role']}: {u['text']}" for u in units]
+            names = speaker_names(units)
+            texts = [
+                f"{u['speaker']}: {u['text']}" if u["speaker"] in names else u["text"]
+                for u in units
+            ]
             self.matrix = np.asarray(embedder.embed_documents(texts), np.float32)
             self.mean = self.matrix.mean(axis=0)
             centred = self.matrix - self.mean

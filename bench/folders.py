@@ -62,10 +62,12 @@ def asked_at(question: Question, units: list[Unit]) -> datetime:
     return max(datetime.fromisoformat(question["asked_at"]).replace(tzinfo=UTC), last)
 
 
-def speaker_name(unit: Unit) -> str | None:
-    """The speaker's name, or None where the set only names a role."""
+def speaker_names(units: list[Unit]) -> set[str]:
+    """The names that tell a user's speakers apart: none where only one is named."""
     generic = {"user", "assistant", "用户", "助手"}
-    return None if unit["speaker"].casefold() in generic else unit["speaker"]
+    names = {unit["speaker"] for unit in units} - {None}
+    named = {name for name in names if name.casefold() not in generic}
+    return named if len(named) > 1 else set()
 
 
 def load_scorer(benchdata: Path) -> Any:

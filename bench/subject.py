@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bench.folders import START, Folder, Question, Unit, asked_at, said_at, speaker_name
+from bench.folders import START, Folder, Question, Unit, asked_at, said_at, speaker_names
 from jiyi import Memory
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ class Subject:
         self.embeds = embedder is not None
         self._units: dict[str, list[str]] = defaultdict(list)
         self._memory_of: dict[str, str] = {}
+        self._names: dict[str, set[str]] = {}
+
+    def introduce(self, user: str, names: set[str]) -> None:
+        """Say which names the turns of a user carry."""
+        self._names[user] = names
 
     def load(self, units: list[Unit], heirs: dict[str, str]) -> None:
         """Write units in order; nothing is extracted, every turn stays a turn.
@@ -80,12 +85,13 @@ class Subject:
 
     def _observe(self, run: list[Unit]) -> None:
         self.clock.now = max(self.clock.now, said_at(run[-1]))
+        names = self._names.get(run[0]["user"], set())
         messages = [
             {
                 "role": unit["role"],
                 "content": unit["text"],
                 "said_at": said_at(unit),
-                **({"name": name} if (name := speaker_name(unit)) else {}),
+                **({"name": unit["speaker"]} if unit["speaker"] in names else {}),
             }
             for unit in run
         ]
@@ -128,6 +134,7 @@ def ask_all(
         with subject.memory:
             for user, units in folder.users.items():
                 loaded = 0
+                subject.introduce(user, speaker_names(units))
                 for question in sorted(questions[user], key=lambda q: _moment(q, len(units))):
                     upto = _moment(question, len(units))
                     subject.load(units[loaded:upto], heirs)

@@ -19,12 +19,12 @@ from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
-from jiyi.recall.intent import asks_for_assistant, asks_for_recent, without_the_user
+from jiyi.recall.intent import asks_for_assistant, asks_for_recent
+from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
-from jiyi.text.terms import query_terms
 from jiyi.types import Hits, Trace
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Recaller:
                 completed = _complete(reader, scope, query, session)
             text = completed or query
             watch.lap("complete")
-            terms = query_terms(without_the_user(text))
+            terms = weighted_terms(text, settings)
             postings = reader.postings(scope, list(terms))
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
@@ -108,7 +108,7 @@ class Recaller:
             watch.lap("vector")
             moment = selection.as_of or now
             question = Question(
-                masses=_heaviest(term_masses(postings, terms), postings, settings.max_terms),
+                masses=heaviest(term_masses(postings, terms), postings, settings.max_terms),
                 support=support,
                 vectors=vectors,
                 periods=periods_of(text, now),
@@ -192,17 +192,6 @@ def _complete(reader: Reader, scope: Scope, query: str, session: str) -> str | N
     recent = reader.turns(scope, session=session, limit=LOOK_BACK + 1, order="newest")
     found = complete(query, recent[::-1])
     return None if found is None else found.text
-
-
-def _heaviest(
-    masses: dict[str, float], postings: Sequence[Postings], limit: int
-) -> dict[str, float]:
-    """Without the lightest terms that the index holds; those nobody used cost nothing."""
-    if len(masses) <= limit:
-        return masses
-    held = {term for space in postings for term in space.terms}
-    lightest = set(sorted(held, key=masses.__getitem__)[: max(len(held) - limit, 0)])
-    return {term: mass for term, mass in masses.items() if term not in lightest}
 
 
 def _rerank(reranker: Reranker, query: str, candidates: list[Candidate]) -> None:

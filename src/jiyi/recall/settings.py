@@ -15,6 +15,8 @@ class RecallSettings:
         after, before: what a term said one, two, … turns earlier (`after`: this turn came after it)
             or later (`before`) counts for a turn that lacks it, each from 0 to 1.
         session: weight of the best that the whole session holds for each term.
+        line_decay: factor on the terms of each line further back, down to `line_floor`, when a
+            conversation of three lines or more is the question: its end leads to what is needed.
         max_terms: the heaviest query terms that are searched; a pasted page is no question.
         vector: weight of the vector arm, whose scores are cosines centred by the space's mean.
         vector_after, vector_before: like `after` and `before`, for cosines.
@@ -25,8 +27,8 @@ class RecallSettings:
             it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
-        twins: share of common terms (Jaccard) from which an older statement counts as replaced by
-            a newer one; `twin_pool` best candidates are compared.
+        twins: share of the shorter text's terms from which an older turn counts as replaced by a
+            newer one; `twin_pool` best candidates are compared.
         prefer_memory: share of what a turn holds of the question from which a memory drawn from it
             stands for it.
         pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
@@ -40,8 +42,10 @@ class RecallSettings:
     after: tuple[float, ...] = (0.5, 0.25)
     before: tuple[float, ...] = (0.3, 0.15)
     session: float = 0.3
+    line_decay: float = 0.7
+    line_floor: float = 0.2
     max_terms: int = 96
-    vector: float = 0.8
+    vector: float = 0.6
     vector_after: tuple[float, ...] = (0.2, 0.1)
     vector_before: tuple[float, ...] = (0.1, 0.05)
     assistant: float = 0.7
@@ -55,7 +59,7 @@ class RecallSettings:
     use: float = 0.03
     pinned: float = 0.05
     memory: float = 1.0
-    twins: float = 0.5
+    twins: float = 0.6
     twin_pool: int = 12
     prefer_memory: float = 0.8
     pool: float = 1.5

@@ -60,13 +60,18 @@ def place_replaced(
 
 
 def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
-    """Put an older statement under a newer one of the same speaker that repeats most of it.
+    """Put an older turn under a newer one of the same speaker that repeats most of it.
 
     "The head of X is A", later "the head of X is B": a list of facts without slots still tells the
-    newer from the older. Two texts are twins when they share `settings.twins` of their terms
-    (Jaccard), and the older one stood higher. Only the best candidates are compared.
+    newer from the older. Two texts are twins when the shorter shares `settings.twins` of its terms
+    with the other. Memories are left alone: whether one replaces another was decided when they
+    were written. Only the best candidates are compared.
     """
-    near = [c for c in candidates if c.cut is None and len(c.text) <= _STATEMENT]
+    near = [
+        c
+        for c in candidates
+        if c.stored.turn is not None and c.cut is None and len(c.text) <= _STATEMENT
+    ]
     oldest_first = sorted((_said(c), i) for i, c in enumerate(near[: settings.twin_pool]))
     statements = [_Statement(near[i]) for _, i in oldest_first]
     for place, older in enumerate(statements):
@@ -102,8 +107,9 @@ class _Statement:
         )
 
     def overlap(self, other: _Statement) -> float:
-        """Jaccard index of the terms of two texts, from 0 to 1."""
-        return len(self.terms & other.terms) / (len(self.terms | other.terms) or 1)
+        """Share of the terms of the shorter text that the other holds as well, from 0 to 1."""
+        shorter = min(len(self.terms), len(other.terms))
+        return len(self.terms & other.terms) / (shorter or 1)
 
 
 def _order(successor: Candidate, replaced: list[Candidate]) -> None:
