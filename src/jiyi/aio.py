@@ -5,28 +5,49 @@ from __future__ import annotations
 import functools
 from collections.abc import Awaitable, Callable
 from types import TracebackType
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, Self, TypeVar, Unpack, cast
 
 import anyio.to_thread
 
 from jiyi.memory import Memory
+from jiyi.session.notes import TaskNotes
 from jiyi.types import Scope, ScopeFields
 
 P = ParamSpec("P")
+S_co = TypeVar("S_co", covariant=True)
 R = TypeVar("R")
 
 
+class _Front(Protocol[S_co]):
+    """An awaited front of something synchronous."""
+
+    @property
+    def sync(self) -> S_co: ...
+
+
 def _in_thread(
-    method: Callable[Concatenate[Memory, P], R],
-) -> Callable[Concatenate[AsyncMemory, P], Awaitable[R]]:
+    method: Callable[Concatenate[S_co, P], R],
+) -> Callable[Concatenate[Any, P], Awaitable[R]]:
     """The one place where an awaited verb crosses into a thread."""
 
     @functools.wraps(method)
-    async def verb(self: AsyncMemory, *args: P.args, **kwargs: P.kwargs) -> R:
-        call = functools.partial(method, self.memory, *args, **kwargs)
+    async def verb(self: _Front[S_co], *args: P.args, **kwargs: P.kwargs) -> R:
+        call = functools.partial(method, self.sync, *args, **kwargs)
         return await anyio.to_thread.run_sync(call)
 
-    return cast("Callable[Concatenate[AsyncMemory, P], Awaitable[R]]", verb)
+    return cast("Callable[Concatenate[Any, P], Awaitable[R]]", verb)
+
+
+class AsyncTaskNotes:
+    """The working notes of a task, awaited."""
+
+    def __init__(self, notes: TaskNotes) -> None:
+        self.sync = notes
+        self.task = notes.task
+
+    note = _in_thread(TaskNotes.note)
+    notes = _in_thread(TaskNotes.notes)
+    end = _in_thread(TaskNotes.end)
 
 
 class AsyncMemory:
@@ -34,16 +55,20 @@ class AsyncMemory:
 
     def __init__(self, target: Any, **options: Any) -> None:
         """Takes a `Memory`, or what `Memory` takes. Opening a file blocks for milliseconds."""
-        self.memory = target if isinstance(target, Memory) else Memory(target, **options)
+        self.sync = target if isinstance(target, Memory) else Memory(target, **options)
 
     def scoped(self, **scope: Unpack[ScopeFields]) -> AsyncMemory:
         """A view of the same memory with these scope fields filled in."""
-        return type(self)(self.memory.scoped(**scope))
+        return type(self)(self.sync.scoped(**scope))
 
     @property
     def scope(self) -> Scope:
         """The scope that this view fills in."""
-        return self.memory.scope
+        return self.sync.scope
+
+    def task(self, name: str, **scope: Unpack[ScopeFields]) -> AsyncTaskNotes:
+        """The working notes of a task, awaited."""
+        return AsyncTaskNotes(self.sync.task(name, **scope))
 
     observe = _in_thread(Memory.observe)
     remember = _in_thread(Memory.remember)
@@ -53,6 +78,7 @@ class AsyncMemory:
     feedback = _in_thread(Memory.feedback)
     undo = _in_thread(Memory.undo)
     forget = _in_thread(Memory.forget)
+    end_session = _in_thread(Memory.end_session)
     recall = _in_thread(Memory.recall)
     context = _in_thread(Memory.context)
     profile = _in_thread(Memory.profile)

@@ -331,10 +331,14 @@ class Context:
     recent: tuple[Turn, ...] = ()
 
     def messages(self) -> list[dict[str, str]]:
-        """The context for a chat API: one system message, then the last turns as they were said."""
+        """The context for a chat API: one system message, then the last turns as they were said.
+
+        Results of tools are left out: chat APIs take them only right after the call they answer.
+        """
         system = "\n\n".join(layer.text for layer in self.layers if layer.name != "recent")
         head = [{"role": "system", "content": system}] if system else []
-        return head + [{"role": turn.role, "content": turn.text} for turn in self.recent]
+        said = [turn for turn in self.recent if turn.role != "tool"]
+        return head + [{"role": turn.role, "content": turn.text} for turn in said]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,126 @@
+"""`Memory`, the one object that users meet: it wires the rooms together and decides nothing.
+
+Its verbs stand in three groups: `writing`, `reading` and `keeping`.
+"""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+from jiyi import registry
+from jiyi.encode.digests import digest_handler
+from jiyi.encode.encoder import Encoder
+from jiyi.encode.slots import label_of
+from jiyi.encode.worker import Worker
+from jiyi.ids import Clock, read_clock, system_clock
+from jiyi.memory.keeping import Keeping
+from jiyi.memory.reading import Reading
+from jiyi.memory.view import Parts
+from jiyi.memory.writing import Writing
+from jiyi.privacy.spoken import obey
+from jiyi.recall.context import ContextBuilder
+from jiyi.recall.engine import Recaller
+from jiyi.recall.journal import Journal
+from jiyi.session.keeper import SessionKeeper
+from jiyi.types import Scope, ScopeFields
+
+if TYPE_CHECKING:
+    from jiyi.ports import ChatModel, Embedder, Reranker, Store
+
+__all__ = ["Memory"]
+
+
+class Memory(Writing, Reading, Keeping):
+    """The memory of agents on one store.
+
+    Every verb takes the scope as keywords (`tenant`, `user`, `agent`, `session`, `task`, `tool`);
+    `scoped(...)` returns a view with some of them filled in. Thread-safe. Use it as a context
+    manager, or call `close()`: that writes what is still buffered.
+
+    Args:
+        target: a file path, `:memory:`, `postgresql://…`, or a store.
+        embedder: "auto" takes a local one if it is installed, else words only; None is words
+            only; `provider:model`, or an object with `embed_documents` and `embed_query`.
+        chat_model: reads conversations more deeply in the background; never needed.
+        reranker: orders the best hits again before the cut.
+        clock: tells the time; every "now" comes from it. It returns an aware datetime.
+        background: whether a thread of this process works on the queue. Without it, `flush()`
+            or another process does.
+
+    Raises:
+        ConfigurationError, StoreUnavailableError, StoreFormatError: the target cannot be opened.
+    """
+
+    def __init__(
+        self,
+        target: str | os.PathLike[str] | Store,
+        *,
+        embedder: str | Embedder | None = "auto",
+        chat_model: str | ChatModel | None = None,
+        reranker: str | Reranker | None = None,
+        clock: Clock = system_clock,
+        background: bool = True,
+        **store_options: Any,
+    ) -> None:
+        read_clock(clock)
+        chosen = registry.open_embedder(embedder)
+        model = registry.open_chat_model(chat_model)
+        ranker = registry.open_reranker(reranker)
+        store = registry.open_store(target, **store_options)
+        recaller = Recaller(store, embedder=chosen, reranker=ranker)
+        encoder = Encoder(obey, batches=model is not None)
+        sessions = SessionKeeper(chat_model=model)
+        worker = Worker(
+            store,
+            encoder,
+            embedder=chosen,
+            chat_model=model,
+            clock=clock,
+            threaded=background,
+            handlers={"digest": digest_handler(sessions, store, clock)},
+        )
+        self._parts = Parts(
+            store=store,
+            embedder=chosen,
+            clock=clock,
+            encoder=encoder,
+            worker=worker,
+            recaller=recaller,
+            contexts=ContextBuilder(store, recaller, sessions=sessions, label_of=label_of),
+            sessions=sessions,
+            digests_wait=model is not None,
+            journal=Journal(store),
+        )
+        self._scope = Scope()
+        worker.wake()
+
+    def scoped(self, **scope: Unpack[ScopeFields]) -> Memory:
+        """A view of the same memory with these scope fields filled in."""
+        view = object.__new__(type(self))
+        view._parts = self._parts
+        view._scope = self._within(scope)
+        return view
+
+    def flush(self) -> None:
+        """Finish the background work that is due, and write what is buffered."""
+        self._parts.worker.run_pending()
+        self._parts.journal.flush(at=self._now())
+
+    def close(self) -> None:
+        """Write what is buffered, stop the worker and close the store. Queued work stays queued."""
+        self._parts.worker.stop()
+        self._parts.journal.flush(at=self._now())
+        self._parts.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()

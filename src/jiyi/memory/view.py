@@ -1,0 +1,77 @@
+"""What every verb needs: the parts behind a memory, a scope, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from jiyi.errors import InvalidInputError
+from jiyi.ids import Clock, read_clock
+from jiyi.text.normalise import check_name
+from jiyi.types import Scope, ScopeFields
+
+if TYPE_CHECKING:
+    from jiyi.encode.encoder import Encoder
+    from jiyi.encode.worker import Worker
+    from jiyi.ports import Embedder, Store
+    from jiyi.recall.context import ContextBuilder
+    from jiyi.recall.engine import Recaller
+    from jiyi.recall.journal import Journal
+    from jiyi.session.keeper import SessionKeeper
+
+SCOPE_FIELDS = frozenset(ScopeFields.__optional_keys__)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every view of one memory shares."""
+
+    store: Store
+    embedder: Embedder | None
+    clock: Clock
+    encoder: Encoder
+    worker: Worker
+    recaller: Recaller
+    contexts: ContextBuilder
+    sessions: SessionKeeper
+    digests_wait: bool
+    journal: Journal
+
+
+class View:
+    """A memory seen from a scope."""
+
+    _parts: Parts
+    _scope: Scope
+
+    @property
+    def scope(self) -> Scope:
+        """The scope that this view fills in."""
+        return self._scope
+
+    def _now(self) -> datetime:
+        return read_clock(self._parts.clock)
+
+    def _within(self, fields: Mapping[str, Any]) -> Scope:
+        """This view's scope with `fields` filled in, each checked."""
+        known = SCOPE_FIELDS
+        for name, value in fields.items():
+            if name not in known:
+                raise InvalidInputError(
+                    name, "unknown argument", f"Scope fields are: {', '.join(sorted(known))}"
+                )
+            check_name(value, name)
+        return replace(self._scope, **fields)
+
+    def _drive_out(self, scope: Scope, now: datetime) -> tuple[str, ...]:
+        """Drive erased bytes out of the files; what has to wait is tried again from the queue."""
+        parts = self._parts
+        parts.journal.drop(scope)
+        pending = parts.store.purge()
+        if pending:
+            with parts.store.write() as writer:
+                writer.enqueue(scope, "checkpoint", {}, at=now, due=now)
+            parts.worker.wake()
+        return pending
