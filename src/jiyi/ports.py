@@ -148,7 +148,8 @@ class StoredUnit:
     stale: bool = False
 
 
-JobKind = Literal["extract", "embed", "checkpoint", "digest"]
+JobKind = Literal["extract", "read", "embed", "checkpoint", "digest"]
+"""extract: turns for the rules; read: turns for a chat model."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -31,7 +31,7 @@ from jiyi.types import Role, Scope, Turn
 def jobs(store: Store, *, at: datetime = NOW + 30 * DAY) -> list[Job]:
     """All jobs there are; they are leased by looking."""
     with store.write() as writer:
-        return writer.lease(["extract"], now=at, until=at + DAY, limit=1000)
+        return writer.lease(["extract", "read"], now=at, until=at + DAY, limit=1000)
 
 
 def test_said_is_in_force_at_once(store: Store) -> None:
@@ -146,7 +146,7 @@ def test_batches_for_a_model(store: Store) -> None:
         observe(store, reader, turn(f"word {number}", at=at), now=at)
     found = sorted(jobs(store), key=lambda job: job.id)
     sizes = [len(job.payload["turns"]) for job in found]  # type: ignore[arg-type]
-    assert all(job.payload["by"] == "model" for job in found)
+    assert all(job.kind == "read" for job in found)
     assert sizes == [BATCH, 2]
 
 

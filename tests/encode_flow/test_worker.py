@@ -262,8 +262,7 @@ def test_budget_is_per_user(store: Store, clock: FakeClock) -> None:
         said = turn(SAID, scope=Scope(user=user, session="s"))
         record(store, [said])
         with store.write() as writer:
-            payload = {"by": "model", "turns": [said.id]}
-            writer.enqueue(said.scope, "extract", payload, at=NOW, due=NOW)
+            writer.enqueue(said.scope, "read", {"turns": [said.id]}, at=NOW, due=NOW)
     worker(store, clock, chat_model=model, settings=WorkerSettings(calls_per_day=1)).run_pending()
     assert len(model.calls) == 2
 
@@ -273,7 +272,6 @@ def test_without_a_model_batches_wait(store: Store, clock: FakeClock) -> None:
     batched(store)
     worker(store, clock).run_pending()
     assert counts(store) == {"pending": 1}
-    clock.advance(hours=1)
     worker(store, clock, chat_model=ScriptedChatModel([REPLY])).run_pending()
     assert len(memories(store)) == 1
 

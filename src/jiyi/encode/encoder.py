@@ -95,7 +95,7 @@ class Encoder:
         ids = [turn.id for turn in turns if turn.encodable]
         if not ids:
             return
-        payload = {"by": "rules", "turns": ids}
+        payload = {"turns": ids}
         job = writer.enqueue(scope, "extract", payload, at=now, due=now + GRACE)
         with self._lock:
             self._jobs[ids[0]] = job
@@ -191,7 +191,7 @@ class Encoder:
 
     @staticmethod
     def _ask(writer: Writer, scope: Scope, ids: list[str], now: datetime, *, due: datetime) -> int:
-        return writer.enqueue(scope, "extract", {"by": "model", "turns": ids}, at=now, due=due)
+        return writer.enqueue(scope, "read", {"turns": ids}, at=now, due=due)
 
 
 def _position(step: Draft | Command) -> int:

@@ -101,22 +101,22 @@ class Worker:
         self._clock = clock
         self._threaded = threaded
         self._settings = settings or WorkerSettings()
-        self._reader = (
-            ModelReader(
+        self._handlers: dict[JobKind, Handler] = {
+            "extract": self._extract,
+            "checkpoint": self._checkpoint,
+            **(handlers or {}),
+        }
+        # Without a chat model its batches are left to a process that has one.
+        self._reads = chat_model is not None
+        if chat_model is not None:
+            reader = ModelReader(
                 chat_model,
                 store,
                 clock,
                 calls_per_day=self._settings.calls_per_day,
                 tokens_per_day=self._settings.tokens_per_day,
             )
-            if chat_model is not None
-            else None
-        )
-        self._handlers: dict[JobKind, Handler] = {
-            "extract": self._extract,
-            "checkpoint": self._checkpoint,
-            **(handlers or {}),
-        }
+            self._handlers["read"] = lambda job: reader.read(job, self._turns)
         self._warned: set[str] = set()
         self._reset()
         _workers.add(self)
@@ -139,7 +139,7 @@ class Worker:
             self._signal.notify_all()
             if self._thread is not None and self._thread.is_alive():
                 return
-        if self._embedder is None and self._reader is None and not self._left_behind():
+        if self._embedder is None and not self._reads and not self._left_behind():
             return
         with self._signal:
             if self._stopped or (self._thread is not None and self._thread.is_alive()):
@@ -175,7 +175,7 @@ class Worker:
                 pause = _FIRST_PAUSE_S
                 continue
             with self._signal:
-                if self._embedder is None and self._reader is None and not self._woken:
+                if self._embedder is None and not self._reads and not self._woken:
                     self._thread = None  # nothing here comes back by itself
                     return
                 # Doubling pauses: what other processes queue is found, and nothing spins.
@@ -279,15 +279,11 @@ class Worker:
     # --- kinds of jobs --------------------------------------------------------------------------
 
     def _extract(self, job: Job) -> Apply:
-        if job.payload.get("by") == "model":
-            if self._reader is None:
-                raise PostponedError("no chat model here", read_clock(self._clock) + LEASE)
-            return self._reader.read(job, self._turns)
-        return lambda writer: self._encode_left_behind(writer, job)
+        def apply(writer: Writer) -> None:
+            turns = self._turns(writer, job)
+            self._encoder.encode_turns(writer, turns, now=read_clock(self._clock), late=True)
 
-    def _encode_left_behind(self, writer: Writer, job: Job) -> None:
-        turns = self._turns(writer, job)
-        self._encoder.encode_turns(writer, turns, now=read_clock(self._clock), late=True)
+        return apply
 
     @staticmethod
     def _turns(reader: Reader, job: Job) -> list[Turn]:
