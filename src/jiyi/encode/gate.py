@@ -33,9 +33,12 @@ _LASTING: Final = frozenset(
     )
 )
 _PASSING: Final = re.compile(
-    r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening)|just now|for now|currently "
-    r"(?:waiting|sitting|on hold)|a bit (?:tired|busy|hungry)|tired|hungry|sleepy|bored|stuck in traffic)\b"
-    r"|现在|今天|今晚|今早|刚才|刚刚|这会儿|此刻|暂时|有点(?:累|困|饿|烦|忙)|好(?:累|困|饿|烦)|待会儿?",
+    r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening)|just now|"
+    r"for now|currently "
+    r"(?:waiting|sitting|on hold)|a bit (?:tired|busy|hungry)|tired|hungry|sleepy|bored|"
+    r"stuck in traffic)\b"
+    r"|现在|今天|今晚|今早|刚才|刚刚|这会儿|此刻|暂时|有点(?:累|困|饿|烦|忙)|好(?:累|困|饿|烦)|"
+    r"待会儿?",
     re.IGNORECASE,
 )
 _DANGLING: Final = re.compile(
@@ -44,14 +47,19 @@ _DANGLING: Final = re.compile(
     re.IGNORECASE,
 )
 _HIGH: Final = re.compile(
-    r"\b(?:important(?:ly)?|critical|crucial|essential|must|never|always|urgent|allerg\w+|deadline|remember|"
-    r"don't forget|deal-?breaker|non-negotiable|strictly|required?|emergency|key|forbidden|mandatory)\b"
-    r"|重要|关键|务必|必须|一定|千万|绝对|记住|记得|切记|永远|从不|禁止|严禁|截止|过敏|底线|紧急|一律|以后",
+    r"\b(?:important(?:ly)?|critical|crucial|essential|must|never|always|urgent|allerg\w+|"
+    r"deadline|remember|"
+    r"don't forget|deal-?breaker|non-negotiable|strictly|required?|emergency|key|forbidden|"
+    r"mandatory)\b"
+    r"|重要|关键|务必|必须|一定|千万|绝对|记住|记得|切记|永远|从不|禁止|严禁|截止|过敏|底线|"
+    r"紧急|一律|以后",
     re.IGNORECASE,
 )
 _LOW: Final = re.compile(
-    r"\b(?:by the way|btw|whatever|random(?:ly)?|anyway|not (?:a big deal|important)|doesn't matter|trivial|"
-    r"just saying|fun fact|for fun|no big deal|minor)\b|随便|无所谓|不重要|没关系|顺便|小事|不要紧|闲聊|随口",
+    r"\b(?:by the way|btw|whatever|random(?:ly)?|anyway|not (?:a big deal|important)|"
+    r"doesn't matter|trivial|"
+    r"just saying|fun fact|for fun|no big deal|minor)\b|随便|无所谓|不重要|没关系|顺便|小事|"
+    r"不要紧|闲聊|随口",
     re.IGNORECASE,
 )
 _CONTENT: Final = re.compile(r"[A-Za-z0-9]{2,}|[\u4e00-\u9fff]")

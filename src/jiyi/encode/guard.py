@@ -48,7 +48,8 @@ _HEADED: Final = re.compile(
     r"|memor(?:y|ies) (?:about|of) (?:the )?user|long[- ]term memor|known facts|background memor"
     r"|what (?:i|we) (?:know|remember) about (?:the )?user|search results?|tool (?:output|result)"
     r"|previous(?:ly)? (?:stored )?memor|user profile"
-    r"|相关记忆|历史记忆|已知记忆|用户记忆|长期记忆|召回的?记忆|记忆内容|检索结果|搜索结果|工具(?:输出|返回|结果)"
+    r"|相关记忆|历史记忆|已知记忆|用户记忆|长期记忆|召回的?记忆|记忆内容|检索结果|搜索结果|"
+    r"工具(?:输出|返回|结果)"
     r"|用户画像|已知信息|参考资料|以下是(?:相关|召回|检索|用户)的?(?:记忆|资料|信息))"
     r"[^\n]*\n?(?:[^\n]*\S[^\n]*(?:\n|\Z))*"
 )
@@ -62,16 +63,20 @@ _JSON_BLOCK: Final = re.compile(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]
 
 # "Translate the following:", after which another text begins.
 _PASTE: Final = re.compile(
-    r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|polish|"
+    r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|"
+    r"polish|"
     r"analy[sz]e|review|explain|improve|fix|classify|shorten|reply to|answer|based? (?:\w+ )*on|"
     r"here(?: is|'s|’s| are)|this is|read|see|consider|"
     r"look at|from)\b[^\n.?!]{0,60}?"
     r"\b(?:following|this|below|article|text|paragraph|passage|email|message|essay|story|abstract|"
     r"transcript|post|review|quote|excerpt|document|code|letter|sentence|log|output|prompt|"
     r"blog|report|news|chapter|poem|lyrics|description|bio)\b[^\n.?!:：]{0,40}[:：]"
-    r"|(?:翻译|总结|概括|润色|改写|校对|修改|分析|解释|看看|看一?下|读一?下|评价|点评|续写|提炼|缩写|扩写|回复|"
-    r"原文|文章|内容|文本|段落|邮件|新闻|报道|材料|代码|日志|报错|歌词|作文|简历|通知|公告|聊天记录)"
-    r"[^\n。！？]{0,20}?(?:如下|以下|下面|下文|这段|这篇|这封|这条|这个|这句|的?内容|是|说|写道|写着)?"
+    r"|(?:翻译|总结|概括|润色|改写|校对|修改|分析|解释|看看|看一?下|读一?下|评价|点评|续写|提炼|"
+    r"缩写|扩写|回复|"
+    r"原文|文章|内容|文本|段落|邮件|新闻|报道|材料|代码|日志|报错|歌词|作文|简历|通知|公告|"
+    r"聊天记录)"
+    r"[^\n。！？]{0,20}?(?:如下|以下|下面|下文|这段|这篇|这封|这条|这个|这句|的?内容|是|说|写道|"
+    r"写着)?"
     r"[^\n。！？:：]{0,16}[:：])\s*"
 )
 
@@ -82,7 +87,8 @@ _QUOTES: Final = re.compile(
 )
 _SPEECH_BEFORE: Final = re.compile(
     r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes?|tells?|told|quot\w+|claims?|"
-    r"shout\w*|repl\w+|goes|like|reads|read)\b|[说道问写喊答讲称曰]|写着|写道|名为|题为|叫做|标题|台词|歌词)"
+    r"shout\w*|repl\w+|goes|like|reads|read)\b|[说道问写喊答讲称曰]|写着|写道|名为|题为|叫做|"
+    r"标题|台词|歌词)"
     r"[\s,，:：]*$",
     re.IGNORECASE,
 )
@@ -96,7 +102,8 @@ _QUESTION_EN: Final = re.compile(
     r"^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|oh|um+|hmm+)[\s,]+)*"
     r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|'s|’s)(?!\s+(?:a|an)\s+"
     r"(?:great|nice|lovely|beautiful|day|shame|pity|relief|mess)\b)(?:\s+\w+){0,5}?\s+"
-    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|am|might|shall|about)\b"
+    r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|am|might|shall|"
+    r"about)\b"
     r"|^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|please)[\s,]+)*"
     r"(?:do|does|did|can|could|would|will|should|shall|may|is|are|am|was|were|has|have|had|"
     r"isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|haven't|hasn't)\s+"
@@ -105,9 +112,12 @@ _QUESTION_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _QUESTION_ZH: Final = re.compile(
-    r"(?:[吗么嘛][\s。.!！~～]*$)|(?:是不是|有没有|能不能|可不可以|要不要|会不会|好不好|对不对|行不行|"
-    r"该不该|难道|请问|哪[里儿个些家位款种]|什么时候|为什么|为啥|怎么(?:办|样|做|弄|用|写|读|去|选|看|走|回事)|"
-    r"如何|多少[钱个人天]?|几[点号岁个]|谁[是的会能]|^谁|是谁|^怎么|什么(?:意思|东西|原因|区别|好)|有什么|是什么|"
+    r"(?:[吗么嘛][\s。.!！~～]*$)|(?:是不是|有没有|能不能|可不可以|要不要|会不会|好不好|对不对|"
+    r"行不行|"
+    r"该不该|难道|请问|哪[里儿个些家位款种]|什么时候|为什么|为啥|怎么(?:办|样|做|弄|用|写|读|去|"
+    r"选|看|走|回事)|"
+    r"如何|多少[钱个人天]?|几[点号岁个]|谁[是的会能]|^谁|是谁|^怎么|什么(?:意思|东西|原因|区别|"
+    r"好)|有什么|是什么|"
     r"叫什么|做什么|干什么|吃什么|喝什么|用什么|(?:还|你)记得我|你知道我|能否|可否|是否)"
 )
 # What is a question only in form, or not at all: 不管怎么样, "whatever".
@@ -116,56 +126,77 @@ _NOT_A_QUESTION_ZH: Final = re.compile(
     r"先问|问我(?:是否|要不要)|问一?下我|告诉我是否|确认是否|检查是否|确认一下是否"
 )
 _TAG_QUESTION: Final = re.compile(
-    r"(?:,\s*(?:right|correct|yes|no|isn't (?:it|that so)|don't i|do i|am i(?: not)?|aren't i|didn't i"
-    r"|doesn't (?:it|he|she))|[，,]?\s*(?:对吧|是吧|对不对|是不是|没错吧|对吗|是吗|好像是吧))\s*[?？]+\s*$",
+    r"(?:,\s*(?:right|correct|yes|no|isn't (?:it|that so)|don't i|do i|am i(?: not)?|aren't i|"
+    r"didn't i"
+    r"|doesn't (?:it|he|she))|[，,]?\s*(?:对吧|是吧|对不对|是不是|没错吧|对吗|是吗|"
+    r"好像是吧))\s*[?？]+\s*$",
     re.IGNORECASE,
 )
 _HYPOTHETICAL: Final = re.compile(
     r"\b(?:suppose|supposing|imagine|hypothetically|what if|let's say|let us say|assume|assuming|"
     r"pretend|in theory|say i (?:were|had|lived|was)|for the sake of argument|as if|if only|"
-    r"(?:even )?if (?:i|we|my \w+)(?:'d| were| was| had| lived| wanted| could| would| ever| am| have| move|"
+    r"(?:even )?if (?:i|we|my \w+)(?:'d| were| was| had| lived| wanted| could| would| ever| am|"
+    r" have| move|"
     r" become| get| did| go| lose| win| want| need| ask| say)|i wish|were i to|had i |"
     r"i would have|i could have|i'd have|would i |"
     r"i (?:almost|nearly) )"
-    r"|假如|假设|假定|假使|倘若|设想|想象一下|想像一下|要是|如果(?:我|咱|有一天|能|可以)|我要是|我如果|"
+    r"|假如|假设|假定|假使|倘若|设想|想象一下|想像一下|要是|如果(?:我|咱|有一天|能|可以)|我要是|"
+    r"我如果|"
     r"我若|比如说我|打个比方|万一|要不是|幻想|差点(?:儿)?(?:就)?",
     re.IGNORECASE,
 )
 _FICTION: Final = re.compile(
-    r"\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|game|dream|"
+    r"\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|"
+    r"game|dream|"
     r"movie|film|book|short story|d&d campaign|campaign|poem|song|series|manga|comic|play)\b[,:]?"
-    r"|\b(?:role[- ]?play\w*|my character|the protagonist|the main character|the hero(?:ine)? |once upon a time|"
-    r"act as|play the (?:role|part)|you(?:'re| are| will be) (?:playing|acting)|write (?:me )?(?:a|an|another|the) "
-    r"(?:\w+[ -]){0,4}(?:story|poem|novel|song|scene|dialogue|script|essay|letter|monologue|speech|haiku|"
+    r"|\b(?:role[- ]?play\w*|my character|the protagonist|the main character|the hero(?:ine)? |"
+    r"once upon a time|"
+    r"act as|play the (?:role|part)|you(?:'re| are| will be) (?:playing|acting)|"
+    r"write (?:me )?(?:a|an|another|the) "
+    r"(?:\w+[ -]){0,4}(?:story|poem|novel|song|scene|dialogue|script|essay|letter|monologue|"
+    r"speech|haiku|"
     r"limerick|tale|blog post|article|email|review|cover letter|tweet|ad|paragraph|diary)"
     r"|(?:i|we) (?:dreamt|dreamed) (?:that|about|of|i)\b|in character)"
-    r"|(?:小说|故事|剧本|剧情|游戏|梦|电影|电视剧|漫画|动漫|童话|副本|番剧)(?:里|中|当中)|角色扮演|扮演|主角|主人公|女主|男主|"
+    r"|(?:小说|故事|剧本|剧情|游戏|梦|电影|电视剧|漫画|动漫|童话|副本|番剧)(?:里|中|当中)|"
+    r"角色扮演|扮演|主角|主人公|女主|男主|"
     r"我(?:昨晚|昨天|刚才)?(?:梦见|梦到|做梦)|从前有|台词|"
-    r"写(?:一|个|首|篇|段|封|份){1,2}(?:关于|以)?[^，。,]{0,16}(?:故事|小说|诗|剧本|作文|文案|歌词|信|情书|演讲稿|文章|散文|日记|检讨|邮件|段子)",
+    r"写(?:一|个|首|篇|段|封|份){1,2}(?:关于|以)?[^，。,]{0,16}(?:故事|小说|诗|剧本|作文|文案|"
+    r"歌词|信|情书|演讲稿|文章|散文|日记|检讨|邮件|段子)",
     re.IGNORECASE,
 )
 _JOKE: Final = re.compile(
-    r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\bj/?k\b|\bjust a joke\b|\bapril fools?\b|/s\s*$"
+    r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\bj/?k\b|\bjust a joke\b|"
+    r"\bapril fools?\b|/s\s*$"
     r"|开(?:个|你)?玩笑(?:的|啦|呢|而已)|(?:说|讲)着玩的?|逗你(?:的|玩)|骗你的|闹着玩",
     re.IGNORECASE,
 )
 _REPORTED: Final = re.compile(
-    r"^(?:according to|as (?:the|per)|the (?:article|book|author|paper|news|report|post|site|website|"
-    r"documentation|docs|manual|wiki|study|film|movie|song|lyrics|quote|email|ad) (?:say|claim|state|report|"
-    r"read|mention|write|suggest|argue|goes)|it (?:says|is said)|people say|they say|rumou?r has it|studies "
+    r"^(?:according to|as (?:the|per)|the (?:article|book|author|paper|news|report|post|site|"
+    r"website|"
+    r"documentation|docs|manual|wiki|study|film|movie|song|lyrics|quote|email|ad) (?:say|claim|"
+    r"state|report|"
+    r"read|mention|write|suggest|argue|goes)|it (?:says|is said)|people say|they say|"
+    r"rumou?r has it|studies "
     r"(?:show|say)|research (?:shows|says)|wikipedia)"
-    r"|^(?:据说|据报道|有人说|网上说|网友说|书上说|书里说|新闻说|报道称|文章(?:说|称|里|中)|俗话说|老话说|百度百科|"
+    r"|^(?:据说|据报道|有人说|网上说|网友说|书上说|书里说|新闻说|报道称|文章(?:说|称|里|中)|"
+    r"俗话说|老话说|百度百科|"
     r"专家说|研究(?:表明|发现)|资料显示|传闻|歌词|常言道|古人云|作者(?:说|认为|写)|原文)",
     re.IGNORECASE,
 )
 _SMALL_TALK: Final = re.compile(
-    r"(?:(?:hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|thanks?(?: you)?(?: so much| a lot| again)?|"
-    r"thx|ty|ok(?:ay)?|cool|great|nice|awesome|perfect|sure|yes|yeah|yep|no|nope|lol|haha+|hmm+|bye|"
-    r"see you(?: later| soon)?|got it|i see|sounds (?:good|great)|no problem|you'?re welcome|wow|alright|"
-    r"never ?mind|good job|well done|exactly|right|please|sorry|there|again|everyone|all|chat|friend)"
+    r"(?:(?:hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|"
+    r"thanks?(?: you)?(?: so much| a lot| again)?|"
+    r"thx|ty|ok(?:ay)?|cool|great|nice|awesome|perfect|sure|yes|yeah|yep|no|nope|lol|haha+|hmm+|"
+    r"bye|"
+    r"see you(?: later| soon)?|got it|i see|sounds (?:good|great)|no problem|you'?re welcome|"
+    r"wow|alright|"
+    r"never ?mind|good job|well done|exactly|right|please|sorry|there|again|everyone|all|chat|"
+    r"friend)"
     r"[\s,.!~]*)+"
-    r"|(?:你好|您好|嗨|哈喽|早上好|晚上好|下午好|中午好|早安|晚安|早|谢谢(?:你|您|啦|了)?|多谢|感谢|好的|好|行|"
-    r"嗯+|哦+|哈+|嘿+|呵+|是的|对|没错|不客气|辛苦了?|再见|拜拜|明白了?|知道了|收到|可以|没问题|没事|算了|"
+    r"|(?:你好|您好|嗨|哈喽|早上好|晚上好|下午好|中午好|早安|晚安|早|谢谢(?:你|您|啦|了)?|多谢|"
+    r"感谢|好的|好|行|"
+    r"嗯+|哦+|哈+|嘿+|呵+|是的|对|没错|不客气|辛苦了?|再见|拜拜|明白了?|知道了|收到|可以|没问题|"
+    r"没事|算了|"
     r"厉害|太棒了|不错|真好|在吗|啊+|呀|哇+|ok|okk|OK|[，,。.!！~～\s])+",
     re.IGNORECASE,
 )
@@ -173,19 +204,23 @@ _SMALL_TALK: Final = re.compile(
 # --- what an assistant says of itself --------------------------------------------------------------
 
 _ASSISTANT: Final = re.compile(
-    r"\b(?:i|we)(?:'ve| have|'d| would|'ll| will)?\s+(?:also\s+|strongly\s+|still\s+|just\s+|previously\s+|earlier\s+)*"
-    r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|went with|booked|"
+    r"\b(?:i|we)(?:'ve| have|'d| would|'ll| will)?\s+(?:also\s+|strongly\s+|still\s+|just\s+|"
+    r"previously\s+|earlier\s+)*"
+    r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|"
+    r"went with|booked|"
     r"ordered|sent|scheduled|promised?|created|saved|updated|set up|reserved|remind you|send you|"
     r"follow up|switched|deployed|fixed|remember)\b"
     r"|\bmy (?:recommendation|suggestion|advice|pick|choice|proposal)\b"
     r"|我(?:之前|刚才|已经|强烈|还是|更|会|来|再|就|也|这边|帮你|为你|给你|都)*"
-    r"(?:建议|推荐|决定|选择了|选了|提议|保证|答应|承诺|预订了|订了|安排了|提醒你|设置了|发送了|创建了|更新了|部署了|"
+    r"(?:建议|推荐|决定|选择了|选了|提议|保证|答应|承诺|预订了|订了|安排了|提醒你|设置了|发送了|"
+    r"创建了|更新了|部署了|"
     r"修复了|保存了|预约了)"
     r"|我的(?:建议|推荐|方案|提议)是",
     re.IGNORECASE,
 )
 _ASSISTANT_IDLE: Final = re.compile(
-    r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|anything else|"
+    r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|"
+    r"anything else|"
     r"cannot|can't|could you|as an ai)\b|如果你|您可以|需要我|要不要我|随时告诉",
     re.IGNORECASE,
 )
@@ -329,10 +364,13 @@ def _around_hidden(
 
 _CLAUSE: Final = re.compile(r"[^,，]+(?:[,，]+|$)")
 _ASKING: Final = re.compile(
-    r"\b(?:tell me|help me|let me know|i (?:want|need|would like|'d like) (?:to (?:know|ask|understand|see)|you to)|"
-    r"i(?:'m| am) (?:wondering|curious|asking|not sure (?:if|whether|what|how))|wonder(?:ing)? (?:if|what|how|whether)|"
+    r"\b(?:tell me|help me|let me know|i (?:want|need|would like|'d like) (?:to (?:know|ask|"
+    r"understand|see)|you to)|"
+    r"i(?:'m| am) (?:wondering|curious|asking|not sure (?:if|whether|what|how))|"
+    r"wonder(?:ing)? (?:if|what|how|whether)|"
     r"do you|can you|could you|would you|any (?:idea|tips|advice|recommendation|suggestion)s?)\b"
-    r"|^(?:请|麻烦|帮我|帮忙|给我|你)?(?:介绍|解释|推荐|告诉我|说说|讲讲|列出|列一?下|查一?下|搜一?下|找一?下|算一?下)|"
+    r"|^(?:请|麻烦|帮我|帮忙|给我|你)?(?:介绍|解释|推荐|告诉我|说说|讲讲|列出|列一?下|查一?下|"
+    r"搜一?下|找一?下|算一?下)|"
     r"我(?:想|要)(?:问|知道|了解|请教|咨询)",
     re.IGNORECASE,
 )

@@ -21,37 +21,57 @@ _LANGUAGES: Final = {
 }  # fmt: skip
 _LANGUAGE: Final = "|".join(_LANGUAGES)
 _REPLY_LANGUAGE: Final = re.compile(
-    rf"\b(?:reply|respond|answer|speak|talk|write|communicate|chat|converse)\b(?: \w+){{0,3}}? (?:in|using) (?P<a>{_LANGUAGE})\b"
-    rf"|(?:回[复答]|说|讲|交流|沟通|对话|聊|答复|写)?[^，。]{{0,4}}?(?:用|改用|使用|换成|改成|以|换)(?P<b>{_LANGUAGE})(?:来)?(?:回[复答]|说|讲|交流|沟通|跟我|和我|对话|聊|答复|$|吧|就)"
+    rf"\b(?:reply|respond|answer|speak|talk|write|communicate|chat|"
+    rf"converse)\b(?: \w+){{0,3}}? (?:in|using) (?P<a>{_LANGUAGE})\b"
+    rf"|(?:回[复答]|说|讲|交流|沟通|对话|聊|答复|写)?[^，。]{{0,4}}?(?:用|改用|使用|换成|改成|"
+    rf"以|换)(?P<b>{_LANGUAGE})(?:来)?(?:回[复答]|说|讲|交流|沟通|跟我|和我|对话|聊|答复|$|吧|"
+    rf"就)"
     rf"|(?:回[复答]|交流|沟通|答复|对话)[^，。]{{0,6}}?(?P<c>{_LANGUAGE})"
     rf"|\b(?:use|prefer) (?P<d>{_LANGUAGE}) (?:in|for|when)\b[^.]{{0,20}}(?:repl|answer|respon)",
     re.IGNORECASE,
 )
 _REPLY_ABOUT: Final = re.compile(
-    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|tone|summaries|with me|to me)\b"
+    r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|tone|summaries|"
+    r"with me|to me)\b"
     r"|回[复答]|答复|说话|解释|语气|讲|回应|内容|说得?|写得?",
     re.IGNORECASE,
 )
 _STYLES: Final = (
-    ("brief", re.compile(r"\b(?:short(?:er)?|brief(?:ly)?|concise(?:ly)?|to the point|succinct|terse|one[- ]liners?|less verbose)\b|简短|简洁|简明|精简|简单(?:点|些|明了)|言简意赅|长话短说|短一?点|别太长|不要太长|少废话|别啰嗦|不要啰嗦", re.IGNORECASE)),
-    ("detailed", re.compile(r"\b(?:detailed|in detail|longer|thorough(?:ly)?|step[- ]by[- ]step|verbose|in[- ]depth|comprehensive)\b|详细|详尽|具体(?:点|些|一点)|展开说|深入|长一点|一步一步|分步骤", re.IGNORECASE)),
-    ("formal", re.compile(r"\b(?:formal(?:ly)?|professional(?:ly)?|polite(?:ly)?)\b|正式|专业(?:点|些|一点)|礼貌", re.IGNORECASE)),
-    ("casual", re.compile(r"\b(?:casual(?:ly)?|informal(?:ly)?|friendly|relaxed|conversational)\b|随意|轻松|口语化?|活泼|亲切|幽默|别太正式|不要太正式", re.IGNORECASE)),
-    ("direct", re.compile(r"\b(?:blunt|direct(?:ly)?|straight(?:forward)?|sugar-?coat|no fluff|honest)\b|直接(?:点|说|一点)|直白|别绕|不要绕弯|开门见山", re.IGNORECASE)),
+    ("brief", re.compile(
+        r"\b(?:short(?:er)?|brief(?:ly)?|concise(?:ly)?|to the point|succinct|terse|"
+        r"one[- ]liners?|less verbose)\b|简短|简洁|简明|精简|简单(?:点|些|明了)|言简意赅|"
+        r"长话短说|短一?点|别太长|不要太长|少废话|别啰嗦|不要啰嗦", re.IGNORECASE)),
+    ("detailed", re.compile(
+        r"\b(?:detailed|in detail|longer|thorough(?:ly)?|step[- ]by[- ]step|verbose|in[- ]depth|"
+        r"comprehensive)\b|详细|详尽|具体(?:点|些|一点)|展开说|深入|长一点|一步一步|分步骤", re.IGNORECASE)),
+    ("formal", re.compile(
+        r"\b(?:formal(?:ly)?|professional(?:ly)?|polite(?:ly)?)\b|正式|专业(?:点|些|一点)|礼貌", re.IGNORECASE)),
+    ("casual", re.compile(
+        r"\b(?:casual(?:ly)?|informal(?:ly)?|friendly|relaxed|conversational)\b|随意|轻松|"
+        r"口语化?|活泼|亲切|幽默|别太正式|不要太正式", re.IGNORECASE)),
+    ("direct", re.compile(
+        r"\b(?:blunt|direct(?:ly)?|straight(?:forward)?|sugar-?coat|no fluff|honest)\b|"
+        r"直接(?:点|说|一点)|直白|别绕|不要绕弯|开门见山", re.IGNORECASE)),
 )  # fmt: skip
 _UNITS: Final = re.compile(
-    r"\b(metric|imperial|celsius|fahrenheit|kilomet(?:er|re)s|miles|kilograms|pounds)\b|(公制|英制|摄氏度?|华氏度?|公里|英里|公斤|千克|市斤|米制)",
+    r"\b(metric|imperial|celsius|fahrenheit|kilomet(?:er|re)s|miles|kilograms|pounds)\b|(公制|"
+    r"英制|摄氏度?|华氏度?|公里|英里|公斤|千克|市斤|米制)",
     re.IGNORECASE,
 )
 _UNITS_VERB: Final = re.compile(
-    r"\b(?:use|in|prefer|convert|stick to|show|give|units?)\b|用|换成|改成|显示|单位|换算", re.IGNORECASE
+    r"\b(?:use|in|prefer|convert|stick to|show|give|units?)\b|用|换成|改成|显示|单位|换算",
+    re.IGNORECASE,
 )
 
 _REQUEST_EN: Final = re.compile(
-    r"\b(?:this|these|the following|above|below|a|an|me (?:a|an|some|the|more)|us|one|two|three|\d+|some|the) "
-    r"(?:\w+[ -]){0,3}(?:list|summary|email|letter|story|poem|plan|draft|table|example|code|function|script|"
-    r"version|outline|paragraph|essay|article|report|sentence|text|idea|names?|title|description|recipe|ideas|"
-    r"examples|options|tips|details?|info(?:rmation)?|breakdown|overview|explanation|steps|guide)s?\b",
+    r"\b(?:this|these|the following|above|below|a|an|me (?:a|an|some|the|more)|us|one|two|three|"
+    r"\d+|some|the) "
+    r"(?:\w+[ -]){0,3}(?:list|summary|email|letter|story|poem|plan|draft|table|example|code|"
+    r"function|script|"
+    r"version|outline|paragraph|essay|article|report|sentence|text|idea|names?|title|"
+    r"description|recipe|ideas|"
+    r"examples|options|tips|details?|info(?:rmation)?|breakdown|overview|explanation|steps|"
+    r"guide)s?\b",
     re.IGNORECASE,
 )
 
@@ -63,14 +83,11 @@ def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | Non
         imperative = not clause.subject_words.startswith(("I", "we", "我")) or standing
         if re.search(r"\bwrite\b|写", match.group(), re.IGNORECASE) and not standing:
             return None
-        if (
-            imperative
-            and not _DENIED.search(text)
-            and not _REQUEST_EN.search(text)
-        ):
+        if imperative and not _DENIED.search(text) and not _REQUEST_EN.search(text):
             return Finding("reply_language", _LANGUAGES[word], importance=0.85)
     if standing or re.match(
-        r"(?:please |always |keep |make |be |don't |do not |i (?:prefer|like|want))|请|回[复答]|说话|语气",
+        r"(?:please |always |keep |make |be |don't |do not |i (?:prefer|like|want))|请|回[复答]|"
+        r"说话|语气",
         text,
         re.IGNORECASE,
     ):

@@ -12,7 +12,7 @@ from jiyi.encode.slots import with_topic
 
 # A topic that has a slot of its own when something about it changes.
 _KNOWN: Final = {
-    "工作": "occupation", "职业": "occupation", "岗位": "occupation", "公司": "employer", "单位": "employer",
+    "salary": "salary", "工资": "salary", "薪水": "salary", "月薪": "salary", "年薪": "salary", "工作": "occupation", "职业": "occupation", "岗位": "occupation", "公司": "employer", "单位": "employer",
     "手机号": "phone", "电话": "phone", "号码": "phone", "手机号码": "phone", "联系电话": "phone", "邮箱": "email",
     "微信": "wechat", "微信号": "wechat", "地址": "address", "住址": "address", "收货地址": "address", "名字": "name",
     "昵称": "nickname", "网名": "nickname", "专业": "major", "车": "vehicle", "时区": "timezone", "手机": "device", "电脑": "device",
@@ -22,87 +22,141 @@ _KNOWN: Final = {
     "time zone": "timezone", "timezone": "timezone",
 }  # fmt: skip
 _TIMELIKE: Final = re.compile(
-    r"^(?:(?:next|this|last) )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|may|june|july|"
-    r"august|september|october|november|december|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d|the \d+(?:st|nd|rd|th))\b"
-    r"|^(?:[本上下这]?个?(?:周|星期|礼拜)[一二三四五六日天末]|明[天早晚]|后天|今[天晚]|下周|下个?月|月底|年底|早上|上午|中午|下午|晚上|\d{1,2}[月号点:：日]|[一二两三四五六七八九十]{1,3}[点号月日])",
+    r"^(?:(?:early|late|mid)[ -])?(?:(?:next|this|last) )?(?:week|month|year|(?:mon|tues|wednes|"
+    r"thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|"
+    r"may|june|july|"
+    r"august|september|october|november|december|\d{1,2}(?::\d\d)? ?(?:am|pm)|\d{1,2}:\d\d|"
+    r"the \d+(?:st|nd|rd|th))\b"
+    r"|^(?:[本上下这]?个?(?:周|星期|礼拜)[一二三四五六日天末]|明[天早晚]|后天|今[天晚]|下周|"
+    r"下个?月|月底|年底|早上|上午|中午|下午|晚上|\d{1,2}[月号点:：日]|"
+    r"[一二两三四五六七八九十]{1,3}[点号月日])",
     re.IGNORECASE,
 )
-_END_EN: Final = r"(?=\s+(?:now|instead|because|since|so|last|this|recently|today|yesterday|from now on|going forward|a (?:few|couple)|two|three|for (?:good|now)|and|but|any ?more|as of|please|again)\b|\s*[,;(]|\s*$|\.$)"
-_PRE: Final = r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |will |would like to |want to |decided to |am going to |let us |let's |please |we |i |'ve )*"
+_END_EN: Final = (
+    r"(?=\s+(?:now|instead|because|since|so|last|this|recently|today|yesterday|from now on|"
+    r"going forward|a (?:few|couple)|two|three|for (?:good|now)|and|but|any ?more|as of|please|"
+    r"again)\b|\s*[,;(]|\s*$|\.$)"
+)
+_PRE: Final = (
+    r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |will |"
+    r"would like to |want to |decided to |am going to |let us |let's |please |we |i |'ve )*"
+)
 
 # --- named changes ----------------------------------------------------------------------------------
 
 _SWITCH_EN: Final = re.compile(
-    rf"^{_PRE}(?:switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|convert(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:ed|ing|e)|downgrad(?:ed|e)|went)"
-    rf"(?: over)?(?: (?P<t>(?:my|our|the) [^,;]{{2,40}}?))?(?: (?:over )?from (?P<o>[^,;]{{1,40}}?))? (?:over )?to (?:using |use )?(?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    rf"^{_PRE}(?:switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|"
+    rf"convert(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:ed|ing|e)|downgrad(?:ed|e)|went)"
+    rf"(?: over)?(?: (?P<t>(?:my|our|the) [^,;]{{2,40}}?))?(?: (?:over )?from (?P<o>[^,;]{{1,40"
+    rf"}}?))? (?:over )?to (?:using |use )?(?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
 _REPLACE_EN: Final = re.compile(
-    rf"^{_PRE}(?:replac(?:ed|ing|e)|swap(?:ped|ping)?|ditch(?:ed|ing)?|dropp?(?:ed|ing)?|trad(?:ed|e)) (?P<o>[^,;]{{1,40}}?) (?:with|for|by|in favou?r of|in for) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    rf"^{_PRE}(?:replac(?:ed|ing|e)|swap(?:ped|ping)?|ditch(?:ed|ing)?|dropp?(?:ed|ing)?|"
+    rf"trad(?:ed|e)) (?P<o>[^,;]{{1,40}}?) (?:with|for|by|in favou?r of|"
+    rf"in for) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
 _INSTEAD_EN: Final = re.compile(
-    rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|prefer|have|drink|eat|eating|drinking|order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|from now on|for .{{2,30}}))*$",
+    rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|"
+    rf"prefer|have|drink|eat|eating|drinking|"
+    rf"order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|"
+    rf"from now on|for .{{2,30}}))*$",
     re.IGNORECASE,
 )
 _NOW_EN: Final = re.compile(
-    rf"^(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:is|are|has|have|was|were|got)(?: now| just| been| recently)* (?:changed|moved|switched|updated|renamed|pushed(?: back)?|postponed|rescheduled|brought forward|upgraded|set|increased|raised|reduced|lowered|bumped)(?: (?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|for|up to|down to|on|as) )(?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    r"^(?P<t>(?:my|our|the) [\w' -]{2,40}?) (?:is|are|has|have|was|were|got)(?: now| just|"
+    r" been| recently)* (?:changed|moved|switched|updated|renamed|pushed(?: back)?|postponed|"
+    r"rescheduled|brought forward|upgraded|set|increased|raised|reduced|lowered|"
+    r"bumped)(?: (?:from (?P<o>[^,;]{1,30}?) )?(?:to|until|till|for|up to|down to|on|"
+    r"as) )(?P<v>[^,;()]{1,50}?)(?: now| instead| please)*$",
     re.IGNORECASE,
 )
 _CHANGE_EN: Final = re.compile(
-    rf"^(?:please |let us |let's |can you |i (?:changed|moved|updated|renamed|set)|we (?:changed|moved|updated|renamed|set)|(?:change|move|update|rename|set|push|postpone|reschedule|make|keep))\s*(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    rf"^(?:please |let us |let's |can you |i (?:changed|moved|updated|renamed|set)|"
+    rf"we (?:changed|moved|updated|renamed|set)|(?:change|move|update|rename|push|postpone|"
+    rf"reschedule))\s*(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:from (?P<o>[^,;]{{1,30}}?) )?(?:"
+    rf"to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
 _NO_LONGER_EN: Final = re.compile(
-    rf"^{_PRE}(?:no longer|stopped|quit|do not|does not|have stopped|has stopped|are not|am not|is not) (?P<verb>us(?:e|es|ing)|work(?:s|ing)? with|rely(?:ing)? on|run(?:ning)?) (?P<o>[^,;()]{{1,50}}?)(?P<any> any ?more| any longer| now)?\s*$",
+    rf"^{_PRE}(?:no longer|stopped|quit|do not|does not|have stopped|has stopped|are not|am not|"
+    rf"is not) (?P<verb>us(?:e|es|ing)|work(?:s|ing)? with|rely(?:ing)? on|"
+    rf"run(?:ning)?) (?P<o>[^,;()]{{1,50}}?)(?P<any> any ?more| any longer| now)?\s*$",
     re.IGNORECASE,
 )
 _BARE_EN: Final = re.compile(
-    r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
-    r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|go with|go for|use|stick with|say|it is|it's|change it to|switch (?:it )?to|move it to|i meant|i mean|better|rather|pick|choose|take|call it|set it to|try)\s+)?"
-    r"(?:on |at |for |to )?(?P<v>[^,;()]{1,50}?)(?:\s+(?:instead|then|please|after all|is better|works better|would be better|not .{1,30}))*$",
+    r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|"
+    r"change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
+    r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|"
+    r"go with|go for|use|stick with|say|it is|it's|change it to|switch (?:it )?to|move it to|"
+    r"i meant|i mean|better|rather|pick|choose|take|call it|set it to|try)\s+)?"
+    r"(?:on |at |for |to )?(?P<v>[^,;()]{1,50}?)(?:\s+(?:instead|then|please|after all|"
+    r"is better|works better|would be better|not .{1,30}))*$",
     re.IGNORECASE,
 )
 _CORRECTION_WORD_EN: Final = re.compile(
-    r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|instead|after all|correction|change it to|move it to|switch it to|set it to|never ?mind)\b|^(?:actually|wait|no|sorry|oops)\b[\s,]",
+    r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
+    r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
+    r"never ?mind)\b|^(?:actually|wait|no|sorry|oops)\b[\s,]",
     re.IGNORECASE,
 )
 
-_TO_ZH: Final = r"(?:改成|改为|换成|换为|换到|改到|改用|换用|变成|变为|调整为|调整到|调到|改名叫|改名为|更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
+_TO_ZH: Final = (
+    r"(?:改成|改为|换成|换为|换到|改到|改用|换用|变成|变为|调整为|调整到|调到|改名叫|改名为|"
+    r"更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|"
+    r"提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
+)
 _CHANGE_ZH: Final = re.compile(
-    rf"^(?:请|那就?|就|还是|我们?|咱们?|帮我|已经|刚|都|也|全部|最近|现在|后来|打算|决定|准备|要|想)*(?:把|将)?(?P<t>[^，。]{{0,20}}?)(?:已经|刚|都|也|全部?|现在|最近|后来|要|给我)*(?:从|由)?(?P<o>(?<=[从由])[^，。]{{1,16}}?)?(?:已经|刚|都|全)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦|来|好了|就好|哦|呢)*$"
+    rf"^(?:请|那就?|就|还是|我们?|咱们?|帮我|已经|刚|都|也|全部|最近|现在|后来|打算|决定|准备|"
+    rf"要|想)*(?:把|将)?(?P<t>[^，。]{{0,20}}?)(?:已经|刚|都|也|全部?|现在|最近|后来|要|"
+    rf"给我)*(?:从|由)?(?P<o>(?<=[从由])[^，。]{{1,16}}?)?(?:已经|刚|都|"
+    rf"全)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦|来|好了|就好|哦|呢)*$"
 )
 _FROM_ZH: Final = re.compile(
-    rf"^(?:已经|刚|最近|都)*(?:从|由)(?P<o>[^，。]{{1,16}}?)(?:已经|刚|都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
+    rf"^(?:已经|刚|最近|都)*(?:从|由)(?P<o>[^，。]{{1,16}}?)(?:已经|刚|"
+    rf"都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
 )
 _NOT_USE_ZH: Final = re.compile(
-    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|跑|装)(?P<o>[^，。了]{1,20}?)(?:了|啦|的)*$"
+    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|"
+    r"跑|装)(?P<o>[^，。了]{1,20}?)(?:了|啦|的)*$"
 )
 _NOT_USE_THEN_ZH: Final = re.compile(
-    r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|用)(?P<o>[^，。]{1,16}?)(?:了)?(?:改|而是|而|换成|改成|改为|现在)(?:用|使用)?(?P<v>[^，。]{1,20}?)(?:了|吧|啦)*$"
+    r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|"
+    r"用)(?P<o>[^，。]{1,16}?)(?:了)?(?:改|而是|而|换成|改成|改为|现在)(?:用|"
+    r"使用)?(?P<v>[^，。]{1,20}?)(?:了|吧|啦)*$"
 )
 _NOW_USE_ZH: Final = re.compile(
-    r"^(?:现在|目前|已经|都|全部?|最近|后来|以后|还是|那就?|就|算了)*(?:改|换)?(?:用|使用|选|选用|选择|上)(?P<v>[^，。]{1,20}?)(?:了|吧|啦|好了|算了)*$"
+    r"^(?:现在|目前|已经|都|全部?|最近|后来|以后|还是|那就?|就|算了)*(?:改|换)?(?:用|使用|选|"
+    r"选用|选择|上)(?P<v>[^，。]{1,20}?)(?:了|吧|啦|好了|算了)*$"
 )
 _NOT_BUT_ZH: Final = re.compile(
-    r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
+    r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|"
+    r"应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
 )
 _BARE_ZH: Final = re.compile(
-    r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
+    r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|"
+    r"还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|"
+    r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
 )
 _CORRECTION_WORD_ZH: Final = re.compile(
-    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|改到|改为|应该是|其实是|改在|定在"
+    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
+    r"改到|改为|应该是|其实是|改在|定在"
 )
 
 
 # Done, or being done: "we replaced X with Y". "Replace X with Y" is about the text at hand.
 _HAPPENED: Final = re.compile(
     r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |'ve )*"
-    r"(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|convert(?:ed|ing)|transition(?:ed|ing)|upgrad(?:ed|ing)|"
-    r"downgrad(?:ed|ing)|went|replac(?:ed|ing)|swapp(?:ed|ing)|ditch(?:ed|ing)|dropp(?:ed|ing)|trad(?:ed|ing)|decided to|will)",
+    r"(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|convert(?:ed|ing)|"
+    r"transition(?:ed|ing)|upgrad(?:ed|ing)|"
+    r"downgrad(?:ed|ing)|went|replac(?:ed|ing)|swapp(?:ed|ing)|ditch(?:ed|ing)|dropp(?:ed|ing)|"
+    r"trad(?:ed|ing)|decided to|will)",
     re.IGNORECASE,
 )
-_STANDING: Final = re.compile(r"\b(?:from now on|going forward|in future|now|always|by default)\b", re.IGNORECASE)
+_STANDING: Final = re.compile(
+    r"\b(?:from now on|going forward|in future|now|always|by default)\b", re.IGNORECASE
+)
 
 
 def change(clause: Clause) -> list[Finding]:
@@ -129,7 +183,8 @@ def correction(clause: Clause) -> str | None:
         not value
         or len(value.split()) > 5
         or re.search(
-            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it)\b|我|你|他|她|不要|可以|觉得",
+            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it)\b|我|你|他|她|不要|"
+            r"可以|觉得",
             value,
             re.IGNORECASE,
         )
@@ -139,12 +194,18 @@ def correction(clause: Clause) -> str | None:
 
 
 _RENAME: Final = re.compile(
-    r"^(?:please |just |you can |you may |i would like you to |i want you to )*(?:call|address|refer to) me (?:as |by )?(?P<a>[^,;()]{1,40}?)"
-    r"(?: (?:from now on|from here on|going forward|now|instead|in (?:the )?future|please|next time))+$"
-    r"|^(?:(?:i )?(?:now )?go by|(?:i )?(?:have |just |legally )*changed my name to|my name is now|my new name is) (?P<b>[^,;()]{1,40}?)(?: (?:now|these days|instead))*$"
-    r"|^(?:以后|今后|从现在[起开]始?|从今[天以][起后]|往后)(?:请|都|就|大家|你们?|你可以)*(?:管我叫|叫我|喊我|称呼我)(?:为|做)?(?P<c>[^，。]{1,16}?)(?:吧|就好|就行|了|啦)*$"
-    r"|^(?:我)?(?:已经|现在|刚)*(?:改名字?(?:叫|为|成)?|改叫|更名为)了?(?P<d>[^，。]{1,16}?)(?:了|啦)*$"
-    r"|^(?:以后|今后)?(?:请|你)?(?:别|不要|不用)(?:再)?叫我[^，。]{1,12}[，,]?(?:了)?(?:要|就|改)?(?:叫我|叫)(?P<e>[^，。]{1,16}?)(?:吧|就好|就行)*$",
+    r"^(?:please |just |you can |you may |i would like you to |i want you to )*(?:call|address|"
+    r"refer to) me (?:as |by )?(?P<a>[^,;()]{1,40}?)"
+    r"(?: (?:from now on|from here on|going forward|now|instead|in (?:the )?future|please|"
+    r"next time))+$"
+    r"|^(?:(?:i )?(?:now )?go by|(?:i )?(?:have |just |legally )*changed my name to|"
+    r"my name is now|my new name is) (?P<b>[^,;()]{1,40}?)(?: (?:now|these days|instead))*$"
+    r"|^(?:以后|今后|从现在[起开]始?|从今[天以][起后]|往后)(?:请|都|就|大家|你们?|"
+    r"你可以)*(?:管我叫|叫我|喊我|称呼我)(?:为|做)?(?P<c>[^，。]{1,16}?)(?:吧|就好|就行|了|啦)*$"
+    r"|^(?:我)?(?:已经|现在|刚)*(?:改名字?(?:叫|为|成)?|改叫|"
+    r"更名为)了?(?P<d>[^，。]{1,16}?)(?:了|啦)*$"
+    r"|^(?:以后|今后)?(?:请|你)?(?:别|不要|不用)(?:再)?叫我[^，。]{1,12}[，,]?(?:了)?(?:要|就|"
+    r"改)?(?:叫我|叫)(?P<e>[^，。]{1,16}?)(?:吧|就好|就行)*$",
     re.IGNORECASE,
 )
 
@@ -153,7 +214,9 @@ def renaming(clause: Clause) -> Finding | None:
     """A new name from now on, which takes the place of the old one. "Call me Bob" alone is a
     nickname beside the name."""
     text = clause.text.rstrip("。.!！")
-    if clause.language == "zh" and (clause.subject != "user" or "叫" not in text and "名" not in text):
+    if clause.language == "zh" and (
+        clause.subject != "user" or ("叫" not in text and "名" not in text)
+    ):
         return None
     match = _RENAME.match(text)
     if match is None:
@@ -165,7 +228,8 @@ def renaming(clause: Clause) -> Finding | None:
 
 
 _RIGHT_EN: Final = re.compile(
-    r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |rather |actually )*(?P<v>[^,;]{1,50})$",
+    r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |"
+    r"rather |actually )*(?P<v>[^,;]{1,50})$",
     re.IGNORECASE,
 )
 
@@ -249,6 +313,8 @@ def _chinese(clause: Clause) -> list[Finding]:
     if (match := _FROM_ZH.match(text)) is not None:
         return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
     if (match := _CHANGE_ZH.match(text)) is not None:
+        if re.search(r"可以|能|建议|应该|要不|如果|怎么|需要", match["t"]):
+            return []
         topic = re.sub(r"^(?:我们?|咱们?)?的?|(?:已经|都|也|又|就|从)+$", "", match["t"])
         if (
             topic
@@ -269,11 +335,13 @@ def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
     if (
         not new
         or len(new) > 60
-        or re.match(r"(?:it|this|that|something|someone)\b|这|那|什么|更|你|他|她", new, re.IGNORECASE)
+        or re.match(
+            r"(?:it|this|that|something|someone)\b|这|那|什么|更|你|他|她", new, re.IGNORECASE
+        )
     ):
         return []
     attribute = slot_of_change(topic, new)
-    if attribute is None and re.search(r"[A-Za-z]|\d", new):
+    if attribute is None and re.search(r"[A-Za-z]{2}", new):
         attribute = with_topic("tool", thing_topic(new))
     if attribute is None:
         attribute = with_topic("preference", object_topic(new)) if old else None
@@ -294,7 +362,11 @@ def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
     """That something is no longer used. `derived`: the clause says so only beside the new thing,
     so that the text is put in words of its own."""
     old = re.sub(r"^(?:a|an|the)\s+", "", old)
-    if not old or len(old) > 40 or re.match(r"(?:it|this|that|these|those|them|any|my|your|the)\b", old, re.IGNORECASE):
+    if (
+        not old
+        or len(old) > 40
+        or re.match(r"(?:it|this|that|these|those|them|any|my|your|the)\b", old, re.IGNORECASE)
+    ):
         return []
     chinese = clause.language == "zh"
     text = None

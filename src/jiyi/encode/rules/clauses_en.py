@@ -9,21 +9,31 @@ from typing import Final
 from jiyi.encode.rules.finding import Clause, Context, Mark
 
 RELATIONS: Final = (
-    "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|ex[- ]wife|ex[- ]husband|mother|father|"
-    "mom|mum|dad|mommy|daddy|parents|son|daughter|kids?|child(?:ren)?|baby|toddler|brother|sister|siblings?|"
-    "twins?|grandmother|grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|cousin|niece|nephew|"
-    "mother-in-law|father-in-law|brother-in-law|sister-in-law|stepmother|stepfather|stepson|stepdaughter|"
-    "friend|best friend|roommate|flatmate|housemate|neighbou?r|colleague|co-?worker|teammate|boss|manager|"
-    "supervisor|assistant|mentor|mentee|teacher|coach|doctor|dentist|therapist|landlord|tenant|client|"
-    "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|student|"
+    "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|ex[- ]wife|ex[- ]husband|mother|"
+    "father|"
+    "mom|mum|dad|mommy|daddy|parents|son|daughter|kids?|child(?:ren)?|baby|toddler|brother|"
+    "sister|siblings?|"
+    "twins?|grandmother|grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|cousin|"
+    "niece|nephew|"
+    "mother-in-law|father-in-law|brother-in-law|sister-in-law|stepmother|stepfather|stepson|"
+    "stepdaughter|"
+    "friend|best friend|roommate|flatmate|housemate|neighbou?r|colleague|co-?worker|teammate|"
+    "boss|manager|"
+    "supervisor|assistant|mentor|mentee|teacher|coach|doctor|dentist|therapist|landlord|tenant|"
+    "client|"
+    "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|"
+    "student|"
     "dog|cat|puppy|kitten|rabbit|parrot|hamster|horse|bird|turtle|fish|pet"
 )
 _NAME: Final = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}"
 
 _VERB: Final = (
-    r"(?:live|lived|work|worked|use|used|prefer|love|like|hate|dislike|enjoy|have|drive|drove|speak|study|"
-    r"studied|teach|taught|own|play|run|moved|switched|started|stopped|quit|joined|left|graduated|went|"
-    r"bought|got|finished|am|want|need|plan|don't|do not|can't|cannot|always|never|usually|currently|"
+    r"(?:live|lived|work|worked|use|used|prefer|love|like|hate|dislike|enjoy|have|drive|drove|"
+    r"speak|study|"
+    r"studied|teach|taught|own|play|run|moved|switched|started|stopped|quit|joined|left|"
+    r"graduated|went|"
+    r"bought|got|finished|am|want|need|plan|don't|do not|can't|cannot|always|never|usually|"
+    r"currently|"
     r"collect|paint|grow|grew|drink|eat|hope|adore|manage|lead|run|write|code)"
 )
 _SUBJECT_AHEAD: Final = (
@@ -32,7 +42,8 @@ _SUBJECT_AHEAD: Final = (
 )
 # Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
 _BORDER: Final = re.compile(
-    rf"\s*[,;:—–]\s*(?:(?:and|but|so|yet|because|since|although|though|while|whereas|then|also|or)\s+)?"
+    rf"\s*[,;:—–]\s*(?:(?:and|but|so|yet|because|since|although|though|while|whereas|then|also|"
+    rf"or)\s+)?"
     rf"(?={_SUBJECT_AHEAD})"
     rf"|\s*[,;—–]\s*(?:(?:and|but|so|yet|then)\s+)(?={_VERB}\b)"
     rf"|\s+(?:and|but|so|because|since|although|though|while|whereas)\s+(?={_SUBJECT_AHEAD})"
@@ -41,56 +52,76 @@ _BORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _CAPITAL_BORDER: Final = re.compile(
-    r"\s*,\s*(?:and|but|while)\s+(?=[A-Z][a-z]+ (?:is|was|works?|lives?|has|loves?|likes?|hates?)\b)"
+    r"\s*,\s*(?:and|but|while)\s+(?=[A-Z][a-z]+ (?:is|was|works?|lives?|has|loves?|likes?|"
+    r"hates?)\b)"
 )
 
 _FILLER: Final = re.compile(
-    r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|nope|nah|sure|right|"
-    r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|listen|see|"
-    r"you know(?: what)?|i mean|fyi|for context|for the record|just so you know|just to let you know|"
+    r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|"
+    r"nope|nah|sure|right|"
+    r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|"
+    r"listen|see|"
+    r"you know(?: what)?|i mean|fyi|for context|for the record|just so you know|"
+    r"just to let you know|"
     r"good news|bad news|update|quick update|heads up|to be honest|tbh|in fact|as a matter of fact|"
-    r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|since|although|"
-    r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|lol|haha|"
+    r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|"
+    r"since|although|"
+    r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|"
+    r"lol|haha|"
     r"i should mention(?: that)?|i should add that|did you know|guess what|"
-    r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|right now|"
-    r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|in general|"
+    r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|"
+    r"right now|"
+    r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|"
+    r"in general|"
     r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
     r"at work|at home|on weekends|outside of work|my guy|my friend|bro|dude|man)"
     r"(?:\s*[,.!:;—–-]+\s*|\s+))",
     re.IGNORECASE,
 )
 _HEDGE: Final = re.compile(
-    r"\b(?:maybe|perhaps|probably|possibly|might|i (?:think|guess|believe|suppose|feel like|assume)|i'?m not sure|"
-    r"not sure (?:if|whether)|apparently|supposedly|i heard|could be|may be|i may|we may|seems?|likely|"
+    r"\b(?:maybe|perhaps|probably|possibly|might|i (?:think|guess|believe|suppose|feel like|"
+    r"assume)|i'?m not sure|"
+    r"not sure (?:if|whether)|apparently|supposedly|i heard|could be|may be|i may|we may|seems?|"
+    r"likely|"
     r"kind of|sort of|kinda|sorta|somewhat|i could|potentially|not certain|if i remember)\b",
     re.IGNORECASE,
 )
 _HEDGE_HEAD: Final = re.compile(
-    r"(?:maybe|perhaps|probably|possibly|apparently|supposedly|i (?:think|guess|believe|suppose|assume|heard)"
+    r"(?:maybe|perhaps|probably|possibly|apparently|supposedly|i (?:think|guess|believe|suppose|"
+    r"assume|heard)"
     r"(?: that)?)[\s,]+",
     re.IGNORECASE,
 )
 _EMPHASIS: Final = re.compile(
-    r"\b(?:important(?:ly)?|crucial|critical|essential|must|never|always|absolutely|definitely|deal-?breaker|"
-    r"non-negotiable|strictly|make sure|remember|don't forget|do not forget|key|urgent|mandatory|vital|"
-    r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}|\b[A-Z]{4,}\b"
+    r"\b(?:important(?:ly)?|crucial|critical|essential|must|never|always|absolutely|definitely|"
+    r"deal-?breaker|"
+    r"non-negotiable|strictly|make sure|remember|don't forget|do not forget|key|urgent|"
+    r"mandatory|vital|"
+    r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}|"
+    r"\b[A-Z]{4,}\b"
 )
 _REMEMBER: Final = re.compile(
-    r"(?:please\s+)?(?:also\s+)?(?:remember|(?<=please )note|take note|keep in mind|don['’]t forget|do not forget|bear in mind|"
+    r"(?:please\s+)?(?:also\s+)?(?:remember|(?<=please )note|take note|keep in mind|"
+    r"don['’]t forget|do not forget|bear in mind|"
     r"make a (?:mental )?note|memori[sz]e)(?: it| this| for (?:later|next time|the future))?"
     r"(?:\s+that|\s*[:,—-]|\s+(?=(?:my|i|we|our|the)\b))\s*",
     re.IGNORECASE,
 )
 _CHANGE: Final = re.compile(
-    r"^(?:actually|scratch that|correction|wait|no wait|on second thought|change of plans?|never ?mind|"
+    r"^(?:actually|scratch that|correction|wait|no wait|on second thought|change of plans?|"
+    r"never ?mind|"
     r"sorry|oops|i meant|make that|rather|instead)\b[\s,.:;—-]*",
     re.IGNORECASE,
 )
 _ADVERB: Final = re.compile(
-    r"(?:really|actually|also|just|currently|now|still|usually|normally|generally|always|often|mostly|"
-    r"recently|already|definitely|absolutely|honestly|personally|totally|truly|even|then|finally|simply|"
-    r"basically|typically|mainly|do(?! not\b)|both|all|probably|maybe|sometimes|only|ever|so|quite|pretty|"
-    r"very|primarily|firmly|genuinely|strongly|particularly|especially|rarely|secretly|officially|kind of|sort of|"
+    r"(?:really|actually|also|just|currently|now|still|usually|normally|generally|always|often|"
+    r"mostly|"
+    r"recently|already|definitely|absolutely|honestly|personally|totally|truly|even|then|"
+    r"finally|simply|"
+    r"basically|typically|mainly|do(?! not\b)|both|all|probably|maybe|sometimes|only|ever|so|"
+    r"quite|pretty|"
+    r"very|primarily|firmly|genuinely|strongly|particularly|especially|rarely|secretly|"
+    r"officially|kind of|sort of|"
     r"kinda|since|lately|first|eventually|obviously|certainly|literally)\s+",
     re.IGNORECASE,
 )
@@ -98,23 +129,40 @@ _ADVERB: Final = re.compile(
 _CARRIED: Final = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 _WHEN: Final = re.compile(
     r"(?:back )?(?:(?:last|next|this|on|in|since|every|each|by) (?:the )?(?:past |coming )?"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|in|since|by|early|late)(?: early| late| the| mid)* "
-    r"(?:week|weekend|month|year|quarter|spring|summer|autumn|fall|winter|morning|evening|afternoon|night|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|(?:19|20)\d\d)"
-    r"(?: (?:19|20)\d\d|,? \d{1,2}(?:st|nd|rd|th)?)?|yesterday|today|tomorrow|tonight|earlier today|the other day|"
-    r"(?:a|an|one|two|three|four|five|six|seven|a few|a couple of|several|\d+) (?:days?|weeks?|months?|years?|hours?) ago|"
-    r"in (?:a|two|three|\d+) (?:days?|weeks?|months?)|on [a-z]+ \d{1,2}(?:st|nd|rd|th)?|at the (?:end|beginning) of [a-z ]{3,16}|"
-    r"after [\w ]{2,30}(?=,)|when i was [\w ]{1,20}(?=,)|for (?:breakfast|lunch|dinner)|in the (?:morning|evening|afternoon)s?)"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|in|since|by|early|"
+    r"late)(?: early| late| the| mid)* "
+    r"(?:week|weekend|month|year|quarter|spring|summer|autumn|fall|winter|morning|evening|"
+    r"afternoon|night|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"(?:19|20)\d\d)"
+    r"(?: (?:19|20)\d\d|,? \d{1,2}(?:st|nd|rd|th)?)?|yesterday|today|tomorrow|tonight|"
+    r"earlier today|the other day|"
+    r"(?:a|an|one|two|three|four|five|six|seven|a few|a couple of|several|\d+) (?:days?|weeks?|"
+    r"months?|years?|hours?) ago|"
+    r"in (?:a|two|three|\d+) (?:days?|weeks?|months?)|on [a-z]+ \d{1,2}(?:st|nd|rd|th)?|"
+    r"at the (?:end|beginning) of [a-z ]{3,16}|"
+    r"after [\w ]{2,30}(?=,)|when i was [\w ]{1,20}(?=,)|for (?:breakfast|lunch|dinner)|"
+    r"in the (?:morning|evening|afternoon)s?)"
     r"(?: (?:morning|afternoon|evening|night))?\s*,?\s+",
+    re.IGNORECASE,
+)
+# What somebody else says or thinks is their word, not a fact.
+_SAYS: Final = re.compile(
+    r"(?:always |also |just |often |recently )*(?:sa(?:ys?|id|ying)|thinks?|thought|tells?|told|"
+    r"believes?|asked|suggested?|recommend(?:s|ed)?|"
+    r"claims?|insists?|mentioned|is saying|feels?)\b",
     re.IGNORECASE,
 )
 _PRONOUN: Final = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
 # "am currently based" is "am based"; "have been living" is "am living".
 _INNER: Final = re.compile(
-    rf"^(am|is|are|was|were|have|has|do not|does not|can not|will|would|have been|has been) (?:{_ADVERB.pattern})+",
+    rf"^(am|is|are|was|were|have|has|do not|does not|can not|will|would|have been|"
+    rf"has been) (?:{_ADVERB.pattern})+",
     re.IGNORECASE,
 )
-_BEEN: Final = re.compile(r"^(?:have|has) been (?=\w+ing\b|an? |based |employed |allergic |married )", re.IGNORECASE)
+_BEEN: Final = re.compile(
+    r"^(?:have|has) been (?=\w+ing\b|an? |based |employed |allergic |married )", re.IGNORECASE
+)
 _CONTRACTIONS: Final = tuple(
     (re.compile(pattern, re.IGNORECASE), full)
     for pattern, full in (
@@ -133,16 +181,25 @@ _CONTRACTIONS: Final = tuple(
 )
 _SUBJECT: Final = re.compile(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
-    rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|new|old|twin|"
-    rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|line)\s+){{0,2}}"
+    rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|"
+    rf"new|old|twin|"
+    rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
+    rf"line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
-    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|prefers|uses|"
-    rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|manages|"
+    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
+    rf"prefers|uses|"
+    rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|"
+    rf"manages|"
     rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
 )
 _NOT_NAMES: Final = re.compile(
-    r"(?:you|i|we|he|she|they|the|this|that|these|those|it|there|here|what|when|where|who|why|how|if|so|but|and|please|yes|no|not|everyone|everything|nothing|something|someone|today|tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|may|june|july|august|september|october|november|december|thanks|hello|hi|hey|good|great|our|my|your|his|her|their|each|every|all|some|most|many|both|one|life|work|money|time|love|let|use|never|always|don)",
+    r"(?:you|i|we|he|she|they|the|this|that|these|those|it|there|here|what|when|where|who|why|"
+    r"how|if|so|but|and|please|yes|no|not|everyone|everything|nothing|something|someone|today|"
+    r"tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
+    r"february|march|april|may|june|july|august|september|october|november|december|thanks|"
+    r"hello|hi|hey|good|great|our|my|your|his|her|their|each|every|all|some|most|many|both|one|"
+    r"life|work|money|time|love|let|use|never|always|don)",
     re.IGNORECASE,
 )
 
@@ -239,6 +296,10 @@ def _with_subject(
         words = subject
         rest = ("my " if match["otherown"] else "") + plain[match.end() :]
         context.speaks_of(subject, words)
+    if subject != context.speaker and _SAYS.match(rest):
+        return None
+    if context.inherited and (match is None or match["pronoun"]):
+        marks |= {"hedge"}
     while (adverb := _ADVERB.match(rest)) is not None:
         rest = rest[adverb.end() :]
     rest = _INNER.sub(r"\1 ", rest)

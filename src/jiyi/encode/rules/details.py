@@ -5,47 +5,72 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding, Rule, rule
-from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
+from jiyi.encode.rules.finding import Finding, Rule, rule
+from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 
 _HEADS_EN: Final = (
-    r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|(?:start|end|meeting|arrival|departure|opening|closing|check-in|check-out|lunch|dinner|class|flight) time|birthday|anniversary|version|port|url|link|path|"
-    r"branch|time ?zone|limit|capacity|quota|price|cost|rent|salary|fee|rate|location|venue|address|room|seat|gate|flight|schedule|"
-    r"password hint|plate|serial|model|brand|colou?r|theme|font|language|currency|unit|format|title|topic|subject|target|goal|"
-    r"scope|stack|database|framework|library|editor|ide|browser|os|operating system|shell|terminal|cloud|server|host|hostname|domain|"
-    r"repo(?:sitory)?|license|owner|contact|supplier|vendor|client|customer|audience|duration|length|width|height|weight|age|frequency|"
-    r"dosage|dose|temperature|threshold|headcount|team size|revenue|score|grade|rank|level|id|username|handle|account|region|"
+    r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|(?:start|"
+    r"end|meeting|arrival|departure|opening|closing|check-in|check-out|lunch|dinner|class|"
+    r"flight) time|birthday|anniversary|version|port|url|link|path|"
+    r"branch|time ?zone|limit|capacity|quota|price|cost|rent|salary|fee|rate|location|venue|"
+    r"address|room|seat|gate|flight|schedule|"
+    r"password hint|plate|serial|model|brand|colou?r|theme|font|language|currency|unit|format|"
+    r"title|topic|subject|target|goal|"
+    r"scope|stack|database|framework|library|editor|ide|browser|os|operating system|shell|"
+    r"terminal|cloud|server|host|hostname|domain|"
+    r"repo(?:sitory)?|license|owner|contact|supplier|vendor|client|customer|audience|duration|"
+    r"length|width|height|weight|age|frequency|"
+    r"dosage|dose|temperature|threshold|headcount|team size|revenue|score|grade|rank|level|id|"
+    r"username|handle|account|region|"
     r"timeline|milestone|launch date|start date|end date|release date|wifi|network|ssid|"
-    r"constraint|requirement|priority|preference|rule|policy|approach|strategy|method|stack|setup|main (?:focus|concern|priority))"
+    r"constraint|requirement|priority|preference|rule|policy|approach|strategy|method|stack|"
+    r"setup|main (?:focus|concern|priority))"
 )
 _HEADS_ZH: Final = (
-    r"(?:号码|编号|工号|学号|房号|房间号|座位号|车牌号?|门牌号|卡号|单号|门禁码|取件码|邀请码|代码|地址|邮箱|电话|截止日期|截止时间|期限|预算|名字|名称|尺码|鞋码|"
-    r"日期|时间|生日|纪念日|版本号?|端口|网址|链接|路径|分支|时区|上限|下限|人数|规模|地点|位置|价格|费用|租金|房租|单价|成本|金额|频率|"
-    r"持续时间|时长|长度|宽度|高度|身高|体重|年龄|学历|职业|品牌|型号|颜色|主题|字体|语言|货币|单位|格式|标题|目标|范围|技术栈|"
-    r"数据库|框架|编辑器|浏览器|操作系统|系统|终端|服务器|域名|仓库|许可证|负责人|联系人|供应商|客户|受众|剂量|温度|阈值|营收|分数|成绩|"
-    r"排名|等级|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|方案|策略|方法|流程|要求|约束|限制|优先级|座右铭|星座|血型|性格|爱好)"
+    r"(?:号码|编号|工号|学号|房号|房间号|座位号|车牌号?|门牌号|卡号|单号|门禁码|取件码|邀请码|"
+    r"代码|地址|邮箱|电话|截止日期|截止时间|期限|预算|名字|名称|尺码|鞋码|"
+    r"日期|时间|生日|纪念日|版本号?|端口|网址|链接|路径|分支|时区|上限|下限|人数|规模|地点|位置|"
+    r"价格|费用|租金|房租|单价|成本|金额|频率|"
+    r"持续时间|时长|长度|宽度|高度|身高|体重|年龄|学历|职业|品牌|型号|颜色|主题|字体|语言|货币|"
+    r"单位|格式|标题|目标|范围|技术栈|"
+    r"数据库|框架|编辑器|浏览器|操作系统|系统|终端|服务器|域名|仓库|许可证|负责人|联系人|供应商|"
+    r"客户|受众|剂量|温度|阈值|营收|分数|成绩|"
+    r"排名|等级|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|"
+    r"方案|策略|方法|流程|要求|约束|限制|优先级|座右铭|星座|血型|性格|爱好)"
 )
 HEADS: Final = re.compile(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
 """Nouns that hold one value at a time: a number, a deadline, a name."""
 
 _VALUE_NOT: Final = re.compile(
-    r"^(?:not|for|about|from|like|with|without|under|than|more|less|most|limited|key|crucial|delays|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|changed|cancell?ed|delayed|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|good|bad|great|fine|ok(?:ay)?|nice|perfect|"
-    r"important|clear|unclear|wrong|right|correct|ready|done|gone|over|up|here|there|that|this|it|what|how|why|where|when|who|which|"
-    r"going|getting|being|now (?:clear|set)|always|never|still (?:unclear|open|unknown)|also|just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
-    r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|high|low|slow|fast|off|out|down|"
-    r"什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|可以|有点|非常|比较|如何|我)",
+    r"^(?:not|for|about|from|like|with|without|under|than|more|less|most|limited|key|crucial|"
+    r"delays|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|"
+    r"out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|"
+    r"changed|cancell?ed|delayed|quite|a (?:bit|mess|problem|good|great|nice|pain|lot|big|key)|"
+    r"good|bad|great|fine|ok(?:ay)?|nice|perfect|"
+    r"important|clear|unclear|wrong|right|correct|ready|done|gone|over|up|here|there|that|this|"
+    r"it|what|how|why|where|when|who|which|"
+    r"going|getting|being|now (?:clear|set)|always|never|still (?:unclear|open|unknown)|also|"
+    r"just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
+    r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|"
+    r"high|low|slow|fast|off|out|down|"
+    r"什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|可以|"
+    r"有点|非常|比较|如何|我)",
     re.IGNORECASE,
 )
 _SUBJECT_NOT: Final = re.compile(
-    r"\b(?:this|that|your|it|first|next|last|only|main thing|real|biggest|problem|issue|question|point|thing|way|idea|reason|answer|what|"
+    r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|\b(?:question|chapter|section|"
+    r"figure|table|page|slide|this|that|your|it|first|next|last|only|main thing|real|biggest|"
+    r"problem|issue|question|point|thing|way|idea|reason|answer|what|"
     r"rest|fact|one)\b|^(?:这|那|你|它|他|她|唯一|最大|问题|关键|重点|原因|什么|哪)",
     re.IGNORECASE,
 )
 _PRODUCT_NOT: Final = re.compile(
-    r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
+    r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|"
+    r"second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
     r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all|"
-    r"你|他|她|这|那|什么|来|了|的|得|不|心|力|脑|手|一下|过|完|功|户|途|处|意|法|词|餐|于|以|钱|时间)",
+    r"你|他|她|这|那|什么|来|了|的|得|不|心|力|脑|手|一下|过|完|功|户|途|处|意|法|词|餐|于|以|"
+    r"钱|时间)",
     re.IGNORECASE,
 )
 
@@ -98,13 +123,26 @@ _KNOWN: Final = frozenset(
 )
 
 
+# "my schedule is already packed" tells a state, not a value.
+_QUALITY: Final = re.compile(
+    r"(?:usually|already|always|often|sometimes|mostly|currently|pretty|quite|so|totally|"
+    r"completely|almost|nearly|strongly|fully|"
+    r"\w+ing|\w+ed|strong|weak|tight|busy|clear|limited|flexible|solid|small|big|huge|simple|"
+    r"complex|easy|hard|different)\b",
+    re.IGNORECASE,
+)
+
+
 def _detail(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
     if not value or not topic or _VALUE_NOT.match(value) or _SUBJECT_NOT.search(match["t"]):
         return None
     owned = match["t"].lower().startswith(("my ", "our "))
     sure = re.search(r"\d|[A-Z]", value) is not None
-    if not owned and not sure:
+    words = len(value.split())
+    if words > 10 or (
+        not sure and (not owned or (words == 1 and value not in _KNOWN) or _QUALITY.match(value))
+    ):
         return None
     return Finding(
         with_topic("detail", topic), value, importance=0.6, confidence=0.9 if sure else 0.75
@@ -124,72 +162,34 @@ def _detail_zh(match: re.Match[str]) -> Finding | None:
         or len(topic) > 24
     ):
         return None
+    if len(topic) <= 3 and match.string[match.end("t") : match.end("t") + 1] in "：:":
+        return None  # a line of a form: "地点：…" says of nothing what it belongs to
     return Finding(with_topic("detail", topic.replace("的", "")), value, importance=0.6)
 
 
 _WHEN: Final = re.compile(
-    r"\d|\b(?:\w+day|today|tomorrow|tonight|noon|midnight|morning|afternoon|evening|week|month|year|next|"
+    r"\d|\b(?:\w+day|today|tomorrow|tonight|noon|midnight|morning|afternoon|evening|week|month|"
+    r"year|next|"
     r"january|february|march|april|may|june|july|august|september|october|november|december)\b",
     re.IGNORECASE,
 )
-_PLAN_NOUNS: Final = r"(?:appointment|meeting|exam|interview|flight|trip|party|wedding|conference|presentation|demo|deadline|class|game|match|race|concert|surgery|check-?up|dinner|lunch|call|review|standup|stand-up|reservation|session|launch|release)"
 
-EN: Final[tuple[Rule, ...]] = (
-    rule(
-        r"(?:use|uses|am using|is using|are using|have been using|work with|rely on|relies on) (?P<v>[^,;()]{2,40}?) (?:for|to (?:do|handle|manage|write|track|edit|make|build|run)|as (?:my|our|the)|when) (?:my |our |the )?(?P<t>[^,;()]{2,40}?)(?=\s+(?:now|instead|these days|because|since|and|at)\b|\s*[,;(]|\s*$)",
-        _use_for,
-        "us|work with|rel",
-    ),
-    rule(
-        r"(?:use|uses|am using|is using|are using|have been using|code in|codes in|program in|work with|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|\s*[,;(]|\s*$)",
-        _use,
-        "us|code|program|work with|develop",
-    ),
-    rule(
-        r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|is (?:built|written) (?:with|in|on)|runs on|is running on|runs|is on|is hosted on|is deployed (?:on|to)) (?P<v>[^,;()]{2,40}?)(?=\s+(?:now|instead|because|since|and)\b|\s*[,;(]|\s*$)",
-        _use_for,
-        "us|built|written|run|hosted|deployed|is on",
-    ),
-    rule(
-        rf"(?P<t>(?P<own>my|our|the) (?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}(?: (?:for|of|to) (?:the |my |our )?[\w' -]{{2,40}}?)?) (?:is|are|was|will be|has been|equals|stands at)(?: now| currently| set to| still| always| at| due| on| about| around| roughly)* (?P<v>[^;\n]{{1,90}})$",
-        _detail,
-    ),
-    rule(
-        rf"(?P<t>(?:the |my |our )?(?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}) ?(?:[:=]|(?<=code|time|port|date|room|gate|seat|mber) (?=[A-Z]+-?\d|\d)) ?(?P<v>\S[^;\n]{{0,60}})$",
-        _detail,
-    ),
-    rule(
-        rf"(?P<t>(?:the |my |our )(?:[\w'/&-]+ ){{0,4}}?{_PLAN_NOUNS}) (?:is|has been|was|will be|got|is now|takes place|starts|begins)(?: now| currently| scheduled| planned| set| moved| rescheduled| postponed| pushed| changed)*(?: (?:for|on|at|to|in|back to))? (?P<v>[^,;()]{{2,50}})$",
-        lambda m: _plan(m),
-    ),
+
+def _decided(match: re.Match[str]) -> Finding | None:
+    value = trimmed(match["v"])
+    if not value or _PRODUCT_NOT.match(value) or _VALUE_NOT.match(value) or len(value) > 60:
+        return None
+    chinese = re.search(r"[\u4e00-\u9fff]", match.string) is not None
+    return Finding(
+        None, value, tags=("决定" if chinese else "decision",), importance=0.6, confidence=0.85
+    )
+
+
+_PLAN_NOUNS: Final = (
+    r"(?:appointment|meeting|exam|interview|flight|trip|party|wedding|conference|presentation|"
+    r"demo|deadline|class|game|match|race|concert|surgery|check-?up|dinner|lunch|call|review|"
+    r"standup|stand-up|reservation|session|launch|release)"
 )
-
-ZH: Final[tuple[Rule, ...]] = (
-    rule(
-        r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|用)(?:了|着)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:来)?(?:做|写|开发|搭|部署|管理|跑)?(?:的|了|吧|呢|啊)*$",
-        lambda m: _use_zh(m),
-    ),
-    rule(
-        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[^，。]{1,30}?)(?:来|去)?(?:做|写|搞|开发|搭建?|管理|记|画|处理|跑|部署|编辑|存)(?P<t>[\u4e00-\u9fffA-Za-z]{1,12}?)(?:的|了|呢)*$",
-        lambda m: _use_zh(m),
-        "用",
-    ),
-    rule(
-        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:的|了|吧|呢|啊)*$",
-        lambda m: _use(m),
-        "用",
-    ),
-    rule(
-        rf"(?P<t>[^，。：:]{{0,20}}?{_HEADS_ZH})(?:现在|目前|暂定|已经|就|定|最终|大概|大约|差不多)*(?:是|为|：|:|=|定在|定为|在)(?:在|了)?\s*(?P<v>[^。；]{{1,60}}?)(?:的|了|呢|哦|啊)?$",
-        _detail_zh,
-    ),
-    rule(
-        r"(?P<t>[^，。：:不没]{1,16}?)(?:定在|安排在|约在|订在|改到|推迟到|提前到|延期到|延到|挪到|改在|调整到)(?:了)?(?P<v>[^，。；]{1,30}?)(?:了|吧|哦|举行|开)?$",
-        lambda m: _plan_zh(m),
-        "在|到",
-    ),
-)
-
 
 def _plan(match: re.Match[str]) -> Finding | None:
     value = re.sub(r"^(?:on|at|for|to)\s+", "", trimmed(match["v"]))
@@ -224,6 +224,109 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
         or re.search(r"不|没|别|可以|能|想|会", purpose)
     ):
         return None
-    if re.fullmatch(r"我们?|平时|一直|现在|主要|都|也|在|常|还|人|家|同事|这里|那里|这儿|此处|这边|代码", purpose):
+    if re.fullmatch(
+        r"我们?|平时|一直|现在|主要|都|也|在|常|还|人|家|同事|这里|那里|这儿|此处|这边|代码",
+        purpose,
+    ):
         return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
     return Finding(with_topic("tool", purpose), product, importance=0.6)
+
+
+EN: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?:have )?(?:decided (?:on|to (?:use|go with|buy|take|keep|stay|start|focus on|drop))|"
+        r"chosen|chose|picked|selected|settled on|opted for|"
+        r"am going with|are going with|will go with|let us go with|went with|"
+        r"committed to) (?P<v>[^,;()\n]{3,60}?)(?=\s+(?:because|since|as|so|for now|instead)\b|"
+        r"\s*[,;(]|\s*$)",
+        _decided,
+        "decided|chose|picked|selected|settled|opted|go with|going with|went with|committed",
+    ),
+    rule(
+        r"(?:use|uses|am using|is using|are using|have been using|work with|rely on|"
+        r"relies on) (?P<v>[^,;()]{2,40}?) (?:for|to (?:do|handle|manage|write|track|edit|make|"
+        r"build|run)|as (?:my|our|the)|when) (?:my |our |"
+        r"the )?(?P<t>[^,;()]{2,40}?)(?=\s+(?:now|instead|these days|because|since|and|at)\b|"
+        r"\s*[,;(]|\s*$)",
+        _use_for,
+        "us|work with|rel",
+    ),
+    rule(
+        r"(?:use|uses|am using|is using|are using|have been using|code in|codes in|program in|"
+        r"work with|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|"
+        r"instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|"
+        r"\s*[,;(]|\s*$)",
+        _use,
+        "us|code|program|work with|develop",
+    ),
+    rule(
+        r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|"
+        r"database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|"
+        r"infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|"
+        r"is (?:built|written) (?:with|in|on)|runs on|is running on|runs|is on|is hosted on|"
+        r"is deployed (?:on|to)) (?P<v>[^,;()]{2,40}?)(?=\s+(?:now|instead|because|since|and)\b|"
+        r"\s*[,;(]|\s*$)",
+        _use_for,
+        "us|built|written|run|hosted|deployed|is on",
+    ),
+    rule(
+        rf"(?P<t>(?P<own>my|our|the) (?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}(?: (?:for|of|to) (?:the |"
+        rf"my |our )?[\w' -]{{2,40}}?)?) (?:is|are|was|will be|has been|equals|"
+        rf"stands at)(?: now| currently| set to| still| always| at| due| on| about| around|"
+        rf" roughly)* (?P<v>[^;\n]{{1,90}})$",
+        _detail,
+    ),
+    rule(
+        rf"(?P<t>(?:the |my |our )(?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}) ?(?:[:=]|(?<=code|time|"
+        rf"port|date|room|gate|seat|mber) (?=(?-i:[A-Z])+-?\d|\d)) ?(?P<v>\S[^;\n]{{0,60}})$",
+        _detail,
+    ),
+    rule(
+        rf"(?P<t>(?:the |my |our )(?:[\w'/&-]+ ){{0,4}}?{_PLAN_NOUNS}) (?:is|has been|was|"
+        rf"will be|got|is now|takes place|starts|begins)(?: now| currently| scheduled| planned|"
+        rf" set| moved| rescheduled| postponed| pushed| changed)*(?: (?:for|on|at|to|in|"
+        rf"back to))? (?P<v>[^,;()]{{2,50}})$",
+        _plan,
+    ),
+)
+
+ZH: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?:已经|最后|最终|都|还是|就)*(?:决定(?:用|选|买|采用|走|去)|选定了?|选择了|选了|"
+        r"定下来?用|敲定了?|拍板了?用?|就定)(?P<v>[^，。]{2,30}?)(?:了|吧|这个方案|方案)*$",
+        _decided,
+        "定|选|拍板",
+    ),
+    rule(
+        r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|"
+        r"都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|"
+        r"用)(?:了|着)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:来)?(?:做|写|开发|搭|部署|管理|"
+        r"跑)?(?:的|了|吧|呢|啊)*$",
+        _use_zh,
+    ),
+    rule(
+        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[^，。]{1,30}?)(?:来|"
+        r"去)?(?:做|写|搞|开发|搭建?|管理|记|画|处理|跑|部署|编辑|"
+        r"存)(?P<t>[\u4e00-\u9fffA-Za-z]{1,12}?)(?:的|了|呢)*$",
+        _use_zh,
+        "用",
+    ),
+    rule(
+        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|"
+        r"的)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:的|了|吧|呢|啊)*$",
+        _use,
+        "用",
+    ),
+    rule(
+        rf"(?P<t>[^，。：:]{{0,20}}?{_HEADS_ZH})(?:现在|目前|暂定|已经|就|定|最终|大概|大约|"
+        rf"差不多)*(?:是|为|：|:|=|定在|定为|在)(?:在|了)?\s*(?P<v>[^。；]{{1,60}}?)(?:的|了|呢|"
+        rf"哦|啊)?$",
+        _detail_zh,
+    ),
+    rule(
+        r"(?P<t>[^，。：:不没]{1,16}?)(?:定在|安排在|约在|订在|改到|推迟到|提前到|延期到|延到|"
+        r"挪到|改在|调整到)(?:了)?(?P<v>[^，。；]{1,30}?)(?:了|吧|哦|举行|开)?$",
+        _plan_zh,
+        "在|到",
+    ),
+)

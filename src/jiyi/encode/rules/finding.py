@@ -46,7 +46,7 @@ class Clause:
 class Context:
     """Who is being spoken of: what a pronoun or a missing subject falls back to."""
 
-    __slots__ = ("last", "last_words", "other", "other_words", "speaker")
+    __slots__ = ("inherited", "last", "last_words", "other", "other_words", "speaker")
 
     def __init__(self, speaker: str = "user") -> None:
         self.speaker = speaker
@@ -54,9 +54,17 @@ class Context:
         self.other_words = ""
         self.last: str | None = None
         self.last_words = ""
+        self.inherited = False
+
+    def inherit(self) -> None:
+        """Go on to the next turn: whom it speaks of without naming them is likely, not certain."""
+        self.inherited = True
+        if self.last == self.speaker:
+            self.last, self.last_words = None, ""
 
     def speaks_of(self, subject: str, words: str) -> None:
         self.last, self.last_words = subject, words
+        self.inherited = False
         if subject != self.speaker:
             self.other, self.other_words = subject, words
 

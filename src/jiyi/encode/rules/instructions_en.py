@@ -11,81 +11,118 @@ from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
 
 _STANDING: Final = re.compile(
-    r"\b(?:from now on|from here on|going forward|in (?:the )?future|henceforth|from today|as a rule|every time|each time|whenever|"
-    r"by default|at all times|under no circumstances|starting (?:today|now)|for all future|any ?time|until further notice|"
+    r"\b(?:from now on|from here on|going forward|in (?:the )?future|henceforth|from today|"
+    r"as a rule|every time(?! step)|each time(?! step)|whenever|"
+    r"by default|at all times|under no circumstances|starting (?:today|now)|for all future|"
+    r"any ?time|until further notice|"
     r"without exception)\b",
     re.IGNORECASE,
 )
 _TO_REMEMBER: Final = re.compile(
-    r"(?:please )?(?:always )?(?:remember to|(?:do not|don['’]t) (?:ever )?forget to|make sure|be sure to|ensure|see to it that)\b",
+    r"(?:please )?(?:always )?(?:remember to|(?:do not|don['’]t) (?:ever )?forget to|"
+    r"make sure to|be sure to|see to it that you) "
+    r"(?:always |never |also )?(?:run|send|check|include|add|put|write|save|test|review|use|ask|"
+    r"mention|update|notify|cite|keep|call|confirm|verify|back up|"
+    r"format|round|log|tag|sign|attach|leave|set|start|end)",
     re.IGNORECASE,
 )
 # What comes before the order itself: "from now on", "every time you write SQL,".
 _OPENING: Final = re.compile(
-    r"^(?:(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|next time|at all times|please|kindly|starting (?:today|now))[\s,:]+"
-    r"|(?:every time|each time|whenever|any ?time|when|if|before|after|for|in|on|with) [^,]{2,70},\s*)+",
+    r"^(?:(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|"
+    r"next time|at all times|please|kindly|starting (?:today|now))[\s,:]+"
+    r"|(?:every time|each time|whenever|any ?time|when|if|before|after|for|in|on|"
+    r"with) [^,]{2,70},\s*)+",
     re.IGNORECASE,
 )
 # What an agent does in the world. "Don't deploy on Fridays" holds until it is taken back, while
 # "don't add a title" is about the text at hand.
 _DEEDS: Final = (
-    r"deploy(?:ing)?|push(?:ing)?|merg(?:e|ing)|commit(?:ting)?|releas(?:e|ing)|ship(?:ping)?|publish(?:ing)?|upgrad(?:e|ing)|updat(?:e|ing)|"
-    r"install(?:ing)?|uninstall(?:ing)?|restart(?:ing)?|reboot(?:ing)?|shut(?:ting)? down|delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|overwrit(?:e|ing)|"
-    r"e-?mail(?:ing)?|text(?:ing)?|call(?:ing)?|contact(?:ing)?|notify(?:ing)?|remind(?:ing)?|ping(?:ing)?|disturb(?:ing)?|wak(?:e|ing)|interrupt(?:ing)?|"
-    r"schedul(?:e|ing)|book(?:ing)?|buy(?:ing)?|order(?:ing)?|pay(?:ing)?|charg(?:e|ing)|spend(?:ing)?|shar(?:e|ing)|send(?:ing)?|forward(?:ing)?|post(?:ing)?|"
-    r"auto-?\w+|sync(?:ing)?|back(?:ing)? up|refactor(?:ing)?|touch(?:ing)?|modify(?:ing)?|renam(?:e|ing)|approv(?:e|ing)|sign(?:ing)?|invit(?:e|ing)|"
-    r"cancel(?:l?ing)?|us(?:e|ing)|run(?:ning)?|access(?:ing)?|upload(?:ing)?|download(?:ing)?|format(?:ting)?|clos(?:e|ing)|open(?:ing)?|migrat(?:e|ing)"
+    r"deploy(?:ing)?|push(?:ing)?|merg(?:e|ing)|commit(?:ting)?|releas(?:e|ing)|ship(?:ping)?|"
+    r"publish(?:ing)?|upgrad(?:e|ing)|updat(?:e|ing)|"
+    r"install(?:ing)?|uninstall(?:ing)?|restart(?:ing)?|reboot(?:ing)?|shut(?:ting)? down|"
+    r"delet(?:e|ing)|remov(?:e|ing)|drop(?:ping)?|overwrit(?:e|ing)|"
+    r"e-?mail(?:ing)?|text(?:ing)?|call(?:ing)?|contact(?:ing)?|notify(?:ing)?|remind(?:ing)?|"
+    r"ping(?:ing)?|disturb(?:ing)?|wak(?:e|ing)|interrupt(?:ing)?|"
+    r"schedul(?:e|ing)|book(?:ing)?|buy(?:ing)?|order(?:ing)?|pay(?:ing)?|charg(?:e|ing)|"
+    r"spend(?:ing)?|shar(?:e|ing)|send(?:ing)?|forward(?:ing)?|post(?:ing)?|"
+    r"auto-?\w+|sync(?:ing)?|back(?:ing)? up|refactor(?:ing)?|touch(?:ing)?|modify(?:ing)?|"
+    r"renam(?:e|ing)|approv(?:e|ing)|sign(?:ing)?|invit(?:e|ing)|"
+    r"cancel(?:l?ing)?|us(?:e|ing)|run(?:ning)?|access(?:ing)?|upload(?:ing)?|download(?:ing)?|"
+    r"format(?:ting)?|clos(?:e|ing)|open(?:ing)?|migrat(?:e|ing)"
 )
 _VERBS: Final = (
-    rf"{_DEEDS}|write|reply|respond|answer|speak|talk|give|show|keep|put|include|add|round|start|end|begin|address|test|warn|ask|check|verify|confirm|"
-    r"review|save|export|print|return|sort|translate|summari[sz]e|explain|quote|cite|list|provide|mention|plan|avoid|skip|ignore|leave|make|be|stick|"
-    r"follow|prefer|default|wait|let|refer|suggest|recommend|convert|display|log|document|name|label|mark|tag|wrap|indent|cc|copy|message|apologi[sz]e|"
-    r"assume|change|edit|create|turn|set|report|double[- ]check|proofread|attach|sugarcoat|repeat|generate|bother|work|present|capitali[sz]e|spell|"
-    r"abbreviate|highlight|number|group|split|limit|store|encrypt|tell|do|go|take|bring|get|treat|consult|seek|obtain"
+    rf"{_DEEDS}|write|reply|respond|answer|speak|talk|give|show|keep|put|include|add|round|"
+    rf"start|end|begin|address|test|warn|ask|check|verify|confirm|"
+    r"review|save|export|print|return|sort|translate|summari[sz]e|explain|quote|cite|list|"
+    r"provide|mention|plan|avoid|skip|ignore|leave|make|be|stick|"
+    r"follow|prefer|default|wait|refer|suggest|recommend|convert|display|log|document|name|"
+    r"label|mark|tag|wrap|indent|cc|copy|message|apologi[sz]e|"
+    r"assume|change|edit|create|turn|set|report|double[- ]check|proofread|attach|sugarcoat|"
+    r"repeat|generate|bother|work|present|capitali[sz]e|spell|"
+    r"abbreviate|highlight|number|group|split|limit|store|encrypt|tell|do|go|take|bring|get|"
+    r"treat|consult|seek|obtain"
 )
 _ORDER: Final = re.compile(
-    r"^(?:please\s+|kindly\s+|you (?:should|must|need to|have to|are to)\s+|i (?:want|need|would like|expect) you to\s+|"
+    r"^(?:please\s+|kindly\s+|you (?:should|must|need to|have to|are to)\s+|i (?:want|need|"
+    r"would like|expect) you to\s+|"
     r"(?:make|be) sure (?:to |that )?|remember to\s+|do not forget to\s+|ensure (?:that )?)*"
     r"(?P<always>always |only )?"
-    rf"(?P<neg>do not (?P<ever>ever )?|(?P<never>never (?:ever )?)|stop |avoid |no more |refrain from )?"
+    rf"(?P<neg>do not (?P<ever>ever )?|(?P<never>never (?:ever )?)|stop |avoid |no more |"
+    rf"refrain from )?"
     rf"(?P<always2>always |only |just |automatically )?(?P<verb>{_VERBS})\b",
     re.IGNORECASE,
 )
 _DEED: Final = re.compile(rf"(?:{_DEEDS})\b", re.IGNORECASE)
 _PLEASE_USE: Final = re.compile(
-    r"^please (?:always )?(?:use|stick to|follow|prefer|spell|round|default to|sign off|format|write (?:dates|numbers|times|names))\b"
-    r"(?!.*\b(?:this|these|the (?:following|above|same|first|second|attached|word|term|template|information|data|text)|below|here|it|them)\b)",
+    r"^please (?:always )?(?:use|stick to|follow|prefer|spell|round|default to|sign off|format|"
+    r"write (?:dates|numbers|times|names))\b"
+    r"(?!.*\b(?:this|these|the (?:following|above|same|first|second|attached|word|term|template|"
+    r"information|data|text)|below|here|it|them)\b)",
     re.IGNORECASE,
 )
 _MUST: Final = re.compile(
-    r"^(?P<who>[\w' -]{2,50}?) (?P<modal>must|shall|should|need to|needs to|have to|has to|can not|may not|are not allowed to|is not allowed to)"
+    r"^(?P<who>[\w' -]{2,50}?) (?P<modal>must|shall|should|need to|needs to|have to|has to|"
+    r"can not|may not|are not allowed to|is not allowed to)"
     r"(?P<not> not| never| always)? (?P<rest>.{3,150})$",
     re.IGNORECASE,
 )
 _ALL_OF_A_KIND: Final = re.compile(
-    r"(?:all|every|each|any|no|our|my)\b.*|(?!the\b|these\b|those\b|there\b|you\b|they\b|it\b|this\b|that\b)(?:[\w'-]+ ){0,3}[\w-]{2,}(?<!s)s",
+    r"(?:all|every|each|any|no|our|my)\b.*|(?!which\b|because\b|who\b|as\b|if\b|when\b|the\b|"
+    r"these\b|those\b|there\b|you\b|they\b|it\b|this\b|that\b)(?:[\w'-]+ ){0,3}[\w-]{2,}(?<!s)s",
     re.IGNORECASE,
 )
 _ALLOWED: Final = re.compile(
-    r"^(?:(?P<g>\w+ing\b.{0,80}?|auto(?:matic)?[\w -]{2,50}?) (?:is|are) (?:now |totally |perfectly |completely |actually )?"
+    r"^(?:(?P<g>\w+ing\b.{0,80}?|auto(?:matic)?[\w -]{2,50}?) (?:is|are) (?:now |totally |"
+    r"perfectly |completely |actually )?"
     r"(?P<ok>fine|ok(?:ay)?|allowed|permitted|acceptable|forbidden|banned|prohibited|off[- ]limits|"
-    r"not (?:ok(?:ay)?|fine|allowed|permitted)|no longer (?:ok(?:ay)?|fine|allowed|permitted|forbidden|banned|prohibited))"
-    rf"|you (?:can|may|are allowed to|are free to)(?: now| again| always| go ahead and| just| also)* (?P<a>(?:{_DEEDS})\b.{{3,100}}?)"
-    rf"|feel free to (?P<f>(?:{_DEEDS})\b.{{3,100}}?)|it is (?:now )?(?:fine|ok(?:ay)?|alright|allowed) to (?P<t>(?:{_DEEDS})\b.{{3,100}}?)"
+    r"not (?:ok(?:ay)?|fine|allowed|permitted)|no longer (?:ok(?:ay)?|fine|allowed|permitted|"
+    r"forbidden|banned|prohibited))"
+    rf"|you (?:can|may|are allowed to|are free to)(?: now| again| always| go ahead and| just|"
+    rf" also)* (?P<a>(?:{_DEEDS})\b.{{3,100}}?)"
+    rf"|feel free to (?P<f>(?:{_DEEDS})\b.{{3,100}}?)|it is (?:now )?(?:fine|ok(?:ay)?|alright|"
+    rf"allowed) to (?P<t>(?:{_DEEDS})\b.{{3,100}}?)"
     r"|go ahead and (?P<j>.{3,100}?))(?: again| now| from now on| any ?time| any ?more)*$",
     re.IGNORECASE,
 )
 _NEGATIVE: Final = re.compile(
-    r"\b(?:not|never|stop|avoid|no more|refrain|no need|forbidden|banned|prohibited|off[- ]limits|nobody|no one)\b|n't",
+    r"\b(?:not|never|stop|avoid|no more|refrain|no need|forbidden|banned|prohibited|"
+    r"off[- ]limits|nobody|no one)\b|n't",
     re.IGNORECASE,
 )
 _NO_LONGER_BANNED: Final = re.compile(r"no longer (?:forbidden|banned|prohibited)", re.IGNORECASE)
 # Said for the moment, or to nobody: "don't worry", "never give up", "let me know".
 _MOMENT: Final = re.compile(
-    r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)|worry|bother|mind|be (?:sad|afraid|shy|silly|so)|forget (?:it|that)|cry|panic|get me wrong|give up|give in|let me know|tell me (?:that|what|the|about)|"
-    r"ask (?:me )?(?:more|that|this)|stop (?:asking|there|it)|make me|say (?:never|that)|feel|want|need help|get (?:me )?started|see you|thank|believe|be better|"
-    r"know what|have to (?:say|admit)|go with the|use (?:this|that|it|these|the (?:above|following|same))|a moment|right now|this time|for now)\b",
+    r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)|worry|bother|mind|"
+    r"be (?:sad|afraid|shy|silly|so)|forget (?:it|that)|cry|panic|get me wrong|give up|give in|"
+    r"let me know|tell me (?:that|what|the|about)|"
+    r"ask (?:me )?(?:more|that|this)|stop (?:asking|there|it)|make me|say (?:never|that)|feel|"
+    r"want|need help|get (?:me )?started|see you|thank|believe|be better|"
+    r"know what|have to (?:say|admit)|go with the|use (?:this|that|it|these|the (?:above|"
+    r"following|same))|a moment|right now|this time|for now)\b",
     re.IGNORECASE,
+)
+_AT_HAND: Final = re.compile(
+    r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE
 )
 _FORMS: Final = (("don't", "do not"), ("don’t", "do not"), ("Don't", "Do not"), ("Don’t", "Do not"), ("can't", "can not"), ("cannot", "can not"),
                  ("n't", " not"), ("n’t", " not"), ("I'd", "I would"), ("it's", "it is"), ("It's", "It is"))  # fmt: skip
@@ -99,10 +136,16 @@ def english(clause: Clause, *, task: bool) -> Finding | None:
     whole = _plain(clause.text.rstrip(" .!"))
     text = _OPENING.sub("", whole)
     standing = _STANDING.search(clause.sentence) is not None
-    firm = standing or "remember" in clause.marks or (_TO_REMEMBER.match(whole) is not None and not task)
+    firm = (
+        standing
+        or "remember" in clause.marks
+        or (_TO_REMEMBER.match(whole) is not None and not task)
+    )
     if (special := about_answers(clause, whole, standing=firm)) is not None and (firm or not task):
         return special
-    if _MOMENT.search(whole) or (clause.subject_words in ("I", "We", "we") and not re.match(r"i ", text, re.I)):
+    if _MOMENT.search(whole) or (
+        clause.subject_words in ("I", "We", "we") and not re.match(r"i ", text, re.IGNORECASE)
+    ):
         return None
     if clause.subject != "user" and not firm:
         return None
@@ -114,8 +157,18 @@ def english(clause: Clause, *, task: bool) -> Finding | None:
         general = _ALL_OF_A_KIND.fullmatch(match["who"]) is not None and (
             match["modal"].lower() in ("must", "shall") or match["not"] is not None
         )
+        if re.match(
+            r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b",
+            match["who"],
+            re.IGNORECASE,
+        ):
+            return None
         if firm or general:
-            return _rule(whole, "dont" if _NEGATIVE.search(match["modal"] + (match["not"] or "")) else "do", 0.75)
+            return _rule(
+                whole,
+                "dont" if _NEGATIVE.search(match["modal"] + (match["not"] or "")) else "do",
+                0.75,
+            )
         return None
     if (match := _ALLOWED.match(text)) is not None:
         what = next(match[group] for group in ("g", "a", "f", "t", "j") if match[group])
@@ -133,14 +186,19 @@ def _order(clause: Clause, whole: str, text: str, *, firm: bool, task: bool) -> 
     match = _ORDER.match(text)
     if match is None or not _at_head(clause, firm=firm):
         return None
-    always = bool(match["always"] or match["never"] or match["ever"] or (match["always2"] or "").lower() == "always ")
+    always = bool(
+        match["always"]
+        or match["never"]
+        or match["ever"]
+        or (match["always2"] or "").lower() == "always "
+    )
     if match["always"] and match["always"].lower() == "only " and not firm:
         always = False
     if firm or (always and not task):
         return _rule(whole, "dont" if match["neg"] else "do", 0.8)
     if task:
         return None
-    if match["neg"] and _DEED.match(match["verb"]):
+    if match["neg"] and _DEED.match(match["verb"]) and not _AT_HAND.search(text):
         return _rule(whole, "dont", 0.7)
     if _PLEASE_USE.match(whole):
         return _rule(whole, "do", 0.65)
@@ -160,7 +218,9 @@ def _rule(about: str, value: str, importance: float) -> Finding | None:
     topic = rule_topic(about)
     if len(topic) < 3 or len(about.split()) < 2:
         return None
-    return Finding(with_topic("instruction", topic), value, importance=importance, tags=("instruction",))
+    return Finding(
+        with_topic("instruction", topic), value, importance=importance, tags=("instruction",)
+    )
 
 
 def _plain(text: str) -> str:

@@ -14,21 +14,35 @@ _HINT: Final = re.compile(
     re.IGNORECASE,
 )
 _EN: Final = re.compile(
-    r"(?:^|\b)(?:(?:to|in order to|when(?:ever)?(?: i| we| you)?|before|after|for) (?P<t>[^,:;.]{3,60}?)[,:]\s*(?:you |we |i |one )?(?:always |must |should |need to |have to )?first\b.{3,}?\b(?:then|next|after that|afterwards|finally|second)\b"
-    r"|(?:the |our |my )?(?:steps?|procedure|process|workflow|way|order|routine|recipe|checklist)(?: (?:to|for|of|when) (?P<u>[^,:;.]{3,60}?))?(?: (?:is|are|goes?|looks like))?(?: as follows| like this| this)?\s*[:：-]\s*.{8,}"
-    r"|(?:the |our |my )(?P<w>[\w -]{2,40}?) (?:procedure|process|workflow|routine|checklist)(?: (?:is|goes))?\s*[:,-]?\s*(?:to )?.{3,}\b(?:then|next|after that|finally)\b"
-    r"|(?:^|\b)first,? (?:you |we |i )?(?!of all\b).{3,}?[,;.]\s*(?:and )?(?:then|next|after that|second(?:ly)?)\b.{3,})",
+    r"(?:^|\b)(?:(?:to|in order to|when(?:ever)?(?: i| we| you)?|before|after|"
+    r"for) (?P<t>[^,:;.]{3,60}?)[,:]\s*(?:you |we |i |one )?(?:always |must |should |need to |"
+    r"have to )?first\b.{3,}?\b(?:then|next|after that|afterwards|finally|second)\b"
+    r"|(?:the |our |my )?(?:steps?(?!-)|procedure|process|workflow|way|order|routine|recipe|"
+    r"checklist)(?: (?:to|for|of|when) (?P<u>[^,:;.]{3,60}?))?(?: (?:is|are|goes?|"
+    r"looks like))?(?: as follows| like this| this)?\s*[:：]\s*.{8,}"
+    r"|(?:the |our |my )(?P<w>[\w -]{2,40}?) (?:procedure|process|workflow|routine|"
+    r"checklist)(?: (?:is|goes))?\s*[:,-]?\s*(?:to )?.{3,}\b(?:then|next|after that|finally)\b"
+    r"|(?:^|\b)first,? (?:you |we |i )?(?!of all\b).{3,}?[,;.]\s*(?:and )?(?:then|next|"
+    r"after that|second(?:ly)?)\b.{3,})",
     re.IGNORECASE | re.DOTALL,
 )
 _ZH: Final = re.compile(
-    r"(?P<t>[^，。：:！？]{0,20}?)(?:的)?(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|这样的?)*[：:，, ]?\s*.{6,}"
-    r"|(?P<u>[^，。：:！？]{0,20}?)(?:的时候|时|之前|前|，|,|的话|要|都要|得|需要|必须|一般|都|是|我们?)*(?:首先|第一步|先)(?!生|后|进|说|问|别|不|这样|看看|谢|确认一下你|把话).{2,40}?(?:[，,；;。]\s*)?(?:然后|再(?!见|也|次)|接着|之后|随后|第二步|最后|其次).{2,}",
+    r"(?P<t>[^，。：:！？]{0,20}?)(?:的)?(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|"
+    r"这样的?)*[：:，, ]?\s*.{6,}"
+    r"|(?P<u>[^，。：:！？]{0,20}?)(?:的时候|时|之前|前|，|,|的话|要|都要|得|需要|必须|一般|都|"
+    r"是|我们?)*(?:首先|第一步|先)(?!生|后|进|说|问|别|不|这样|看看|谢|确认一下你|"
+    r"把话).{2,40}?(?:[，,；;。]\s*)?(?:然后|再(?!见|也|次)|接着|之后|随后|第二步|最后|"
+    r"其次).{2,}",
     re.DOTALL,
 )
-_TASK_EN: Final = re.compile(r"\b(?:I|we) (?:first|then) (?:went|met|saw|was|had|got|felt)\b", re.IGNORECASE)
+_TASK_EN: Final = re.compile(
+    r"\b(?:I|we) \w+ed\b|\b(?:I|we) (?:first|then) (?:went|met|saw|was|had|got|felt)\b",
+    re.IGNORECASE,
+)
 _PAST_ZH: Final = re.compile(r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了")
 _ONE_OFF: Final = re.compile(
-    r"\b(?:can you|could you|please|help me|let me|let's|i will|i'll|i want to)\b|帮我|我们?先|让我|我想|咱们?先|你先|请先|我先",
+    r"\b(?:can you|could you|please|help me|let me|let's|i will|i'll|i want to)\b|帮我|我们?先|"
+    r"让我|我想|咱们?先|你先|请先|我先",
     re.IGNORECASE,
 )
 
@@ -42,7 +56,8 @@ def procedure(text: str) -> Finding | None:
         return None
     steps = len(
         re.findall(
-            r"\b(?:first|then|next|after that|afterwards|finally|second|third|lastly)\b|先|然后|再|接着|最后|第[一二三四五]步|首先|其次|之后|\d[.、)]",
+            r"\b(?:first|then|next|after that|afterwards|finally|second|third|lastly)\b|先|然后|"
+            r"再|接着|最后|第[一二三四五]步|首先|其次|之后|\d[.、)]",
             text,
             re.IGNORECASE,
         )

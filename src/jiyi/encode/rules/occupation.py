@@ -9,11 +9,13 @@ from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import trimmed
 
 _EN: Final = re.compile(
-    r"\bas (?:an? |the |their |its )?(?P<v>[^,;()]{2,60}?)(?=\s+(?:at|for|in|with|since|now|and)\b|\s*$|\.)",
+    r"\bas (?:an? |the |their |its )?(?P<v>[^,;()]{2,60}?)(?=\s+(?:at|for|in|with|since|now|"
+    r"and)\b|\s*$|\.)",
     re.IGNORECASE,
 )
 _ZH: Final = re.compile(
-    r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|负责|干)(?P<v>(?!事|了|过|完|饭|梦|一)[^，。]{2,14}?)(?:工作)?(?:的|了|呢)*$"
+    r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|负责|干)(?P<v>(?!事|了|过|完|饭|梦|"
+    r"一)[^，。]{2,14}?)(?:工作)?(?:的|了|呢)*$"
 )
 
 

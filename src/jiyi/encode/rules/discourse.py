@@ -1,0 +1,62 @@
+"""What kind of turn this is: who speaks, in which language, and whether for themselves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from jiyi.text.language import Language, language_of
+from jiyi.text.scripts import han_pattern
+from jiyi.types import Turn
+
+_TASK: Final = re.compile(
+    r"\s*(?:please |kindly |can you |could you |i want you to |i need you to )*(?:you(?:'re|"
+    r" are| will)\b|act as|your (?:task|job|role)|(?:re)?write|create|generate|"
+    r"summari[sz]e|translate|compose|draft|design|develop|make (?:a|an|me)|give me|provide|list|"
+    r"paraphrase|base|answer the|explain|analy[sz]e|assist|improve|"
+    r"correct|edit|rephrase|pretend|imagine|continue|complete|prepare|produce|as an? )\b"
+    r"|(?:请|帮我|麻烦|你来)*(?:写|生成|翻译|总结|润色|扮演|作为|根据|基于|列出|设计|创作|你是|"
+    r"你现在是|你将|你的任务|续写|改写|分析|解释|概括|撰写|编写|制作|整理以下|阅读)",
+    re.IGNORECASE,
+)
+_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b|我|咱", re.IGNORECASE)
+LONG: Final = 600
+"""Characters. A longer turn with few words about its speaker is a document."""
+
+
+_LETTER: Final = re.compile(r"[^\W\d_]")
+# A turn that speaks of somebody without naming them: a pronoun, or Chinese without a subject.
+_LEANS: Final = re.compile(
+    r"\b(?:he|she|they)\b|^\s*(?!我|咱|俺|本人)[\u4e00-\u9fff]|他|她", re.IGNORECASE
+)
+
+
+def is_task(text: str) -> bool:
+    """Whether a turn hands over a task or a document, whose sentences are about that and not
+    about the user: only what speaks of "I" and "my" counts there."""
+    if _TASK.match(text):
+        return True
+    return len(text) > LONG and len(_FIRST_PERSON.findall(text)) < len(text) / 150
+
+
+def statement_language(text: str) -> Language:
+    """The language whose grammar a statement follows: 我的 iPhone 15 Pro Max is Chinese, whatever
+    the share of Latin letters."""
+    letter = _LETTER.search(text)
+    if letter is not None and han_pattern.match(letter.group()):
+        return "zh"
+    return language_of(text)
+
+
+def speaker_of(turn: Turn, previous: Sequence[Turn]) -> str:
+    """ "user", or the speaker's name where the conversation has several people of this role."""
+    if turn.name is None:
+        return "user"
+    others = {t.name for t in previous if t.role == "user" and t.name is not None}
+    return turn.name if others - {turn.name} else "user"
+
+
+def leans_on_before(turn: Turn) -> bool:
+    """Whether a turn speaks of somebody whom only the turn before names."""
+    return _LEANS.search(turn.text) is not None

@@ -1,0 +1,252 @@
+"""English statements about family, health, abilities, possessions, days and goals."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jiyi.encode.rules.finding import MAX_VALUE, Finding, Rule, rule
+from jiyi.encode.rules.topics import trimmed
+from jiyi.encode.rules.values_en import BE, STOP, V, fact
+
+
+def _family(match: re.Match[str]) -> Finding | None:
+    return Finding(
+        "family", trimmed(match["v"]), importance=0.7, tags=("family", match["kin"].lower())
+    )
+
+
+def _pet(match: re.Match[str]) -> Finding | None:
+    return Finding("pet", trimmed(match["v"]), importance=0.6)
+
+
+_KIN: Final = (
+    r"(?P<kin>wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|brothers?|sisters?|"
+    r"siblings?|sons?|"
+    r"daughters?|kids?|child(?:ren)?|twins?|bab(?:y|ies)|grand(?:son|daughter|children|kids|"
+    r"child)s?|nephews?|"
+    r"nieces?|cousins?|stepsons?|stepdaughters?|toddlers?)"
+)
+_PET: Final = (
+    r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|rabbits?|bunn(?:y|ies)|parrots?|hamsters?|"
+    r"guinea pigs?|horses?|"
+    r"ponies|pony|turtles?|tortoises?|goldfish|fish|snakes?|lizards?|geckos?|ferrets?|chickens?|"
+    r"goats?|"
+    r"budgies?|canar(?:y|ies)|corgis?|poodles?|labradors?|huskies|husky|beagles?|retrievers?|"
+    r"terriers?)"
+)
+_COUNT: Final = r"(?:an?|one|two|three|four|five|six|\d+|several|twin|no)"
+_DEVICE: Final = (
+    r"(?:iphone|ipad|macbook|imac|mac mini|pixel|galaxy|thinkpad|laptop|desktop|phone|tablet|"
+    r"kindle|camera|"
+    r"headphones?|earbuds|monitor|keyboard|mouse|printer|router|raspberry pi|nas|playstation|"
+    r"ps5|xbox|switch|"
+    r"drone|watch|projector|3d printer|synthesi[sz]er|guitar|piano|violin|drum kit|telescope|"
+    r"speaker|air fryer|"
+    r"espresso machine|coffee machine|sewing machine|robot vacuum|server|gpu|graphics card)s?"
+)
+_VEHICLE: Final = (
+    r"(?:car|truck|van|suv|motorcycle|motorbike|scooter|bike|bicycle|e-bike|tesla|toyota|honda|"
+    r"ford|bmw|audi|"
+    r"mercedes|volvo|subaru|mazda|nissan|hyundai|kia|volkswagen|vw|porsche|jeep|lexus|prius|"
+    r"civic|corolla|"
+    r"model [3sxy]|golf|camry|sedan|pickup|boat|sailboat|camper|rv|byd|skoda|peugeot|renault|"
+    r"fiat|mini cooper)"
+)
+_TIME: Final = (
+    r"(?:\d{1,2}(?::\d\d)?\s*(?:am|pm|a\.m\.|p\.m\.|o'clock)?|noon|midnight|dawn|sunrise)"
+)
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    # family and pets
+    rule(
+        rf"(?:am|is|are|got|{BE} getting) (?:happily |recently |newly |finally |still |"
+        rf"now )?(?P<v>married|single|divorced|engaged|widowed|separated|"
+        rf"in a (?:long-distance )?relationship)(?: to (?!the|a)[^,;]+)?",
+        fact("marital"),
+        "married|single|divorced|engaged|widowed|separated|relationship",
+    ),
+    rule(
+        rf"(?:have got|has got|have|has|welcomed|am expecting|are expecting|am a (?:mother|"
+        rf"father|parent|mom|dad) (?:of|to)) (?P<v>(?:(?:{_COUNT}|older|younger|little|big|baby|"
+        rf"grown|adult|small|young|newborn|teenage|beautiful|amazing|wonderful|lovely|and|sons?|"
+        rf"daughters?|boys?|girls?|brothers?|sisters?|cousins?|"
+        rf"\d+[- ]year[- ]old),? ){{0,7}}?{_KIN}\b(?!['’])[^,;]{{0,60}})",
+        _family,
+        "have|has|had|welcomed|expecting|of|to",
+    ),
+    rule(
+        rf"(?:have|has|own|owns|adopted|have adopted|got|have got|bought|keep|keeps|raise|"
+        rf"raises|rescued)(?: a pet| my)? (?P<v>(?:(?!to\b|"
+        rf"the\b)[\w'-]+ ){{0,5}}?{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
+        _pet,
+    ),
+    rule(
+        rf"my (?:\w+ )?(?P<v>(?P<p>{_PET})(?:'s name is| is (?:called|named)) [\w -]+)",
+        _pet,
+        "called|named|name",
+    ),
+    # health
+    rule(
+        rf"(?:am|is|are) (?:also |severely |highly |deathly |very |slightly |"
+        rf"mildly )*allergic to (?P<v>.{{2,{MAX_VALUE}}}?){STOP}",
+        fact("allergy", importance=1.0),
+        "allergic",
+    ),
+    rule(
+        r"(?:have|has|suffer from|suffers from|developed) (?:an? |some |severe |bad |mild |"
+        r"seasonal )*(?P<v>[\w -]{2,40}?)(?:[- ]allergy|allergies)\b(?!\s+to)",
+        fact("allergy", importance=1.0),
+        "allerg",
+    ),
+    rule(
+        rf"(?:have|has) (?:an? |severe |bad |mild )*allerg(?:y|ies) to {V}",
+        fact("allergy", importance=1.0),
+        "allerg",
+    ),
+    rule(
+        r"(?:am|is|are) (?P<v>(?:lactose|gluten|fructose|histamine)[- ]intolerant|"
+        r"intolerant (?:of|to) [^,;]+)",
+        fact("allergy", importance=0.95),
+        "intolerant",
+    ),
+    rule(
+        r"(?:have|has|suffer|suffers|suffering|am suffering|is suffering|was diagnosed|"
+        r"were diagnosed|am diagnosed|got diagnosed|have been diagnosed|has been diagnosed|live|"
+        r"lives|struggle|struggles|am living)(?: from| with)? (?:an? |severe |chronic |mild |"
+        r"type |high |low |bad |also )*(?P<v>(?:type [12] )?(?:diabetes|asthma|hypertension|"
+        r"high blood pressure|blood pressure|cholesterol|migraines?|epilepsy|arthritis|adhd|"
+        r"autism|anxiety(?: disorder)?|depression|insomnia|ibs|crohn's(?: disease)?|"
+        r"celiac(?: disease)?|coeliac|gout|eczema|psoriasis|anemia|anaemia|hypothyroidism|"
+        r"thyroid \w+|heart (?:disease|condition|problems?)|kidney \w+|back (?:pain|problems?)|"
+        r"bad (?:knee|back)|sleep apn[oe]+a|cancer|ptsd|ocd|bipolar(?: disorder)?|dyslexia|"
+        r"colou?r blindness|hearing loss|scoliosis|osteoporosis|reflux|gerd|ulcers?|vertigo|"
+        r"tinnitus|lupus|endometriosis|pcos|panic attacks?|concussion|(?:torn|broken|sprained|"
+        r"fractured) [\w ]{3,20}))",
+        fact("condition", importance=0.9),
+    ),
+    rule(
+        r"(?:am|is|are) (?P<v>diabetic|asthmatic|pregnant|colou?r[- ]?blind|deaf|blind|"
+        r"epileptic|dyslexic|autistic|an? (?:wheelchair user|cancer survivor|diabetic|"
+        r"recovering alcoholic|insomniac))",
+        fact("condition", importance=0.9),
+    ),
+    rule(
+        r"(?:take|takes|am taking|is taking|am on|is on|was prescribed|"
+        r"started taking) (?P<v>[^,;()]{0,50}?(?:\d+ ?mg(?: of [\w -]{2,30})?|pills?|tablets?|"
+        r"medication|insulin|statins?|metformin|ibuprofen|aspirin|antidepressants?|antibiotics?|"
+        r"inhaler|vitamins?(?: [a-z]\d?)?|supplements?)\b(?: of [\w -]{2,30})?)",
+        fact("medication", importance=0.9),
+    ),
+    rule(rf"my blood type is {V}", fact("blood_type", importance=0.8), "blood"),
+    rule(
+        r"(?:am|is) (?P<v>\d(?:'|’| ?ft| feet)[ \d\"”in]*|1[.,]\d\d ?m|\d{3} ?cm)(?: tall)?",
+        fact("height"),
+    ),
+    rule(
+        r"(?:weigh|weighs|my weight is) (?:about |around )?(?P<v>\d[\d.]* ?(?:kg|kilos?|lbs?|"
+        r"pounds?|stone))",
+        fact("weight"),
+        "weigh",
+    ),
+    rule(
+        r"(?:am|is|are|became|went|have gone|have become|am now|has become|turned|am going|eat|"
+        r"eats|follow a|follow an|am on a|am on the|am on|follow|on a|on) (?:a |an |strict |"
+        r"strictly |lifelong |mostly )*(?P<v>vegetarian|vegan|pescatarian|flexitarian|"
+        r"keto(?:genic)?|paleo|halal|kosher|gluten[- ]free|dairy[- ]free|plant[- ]based|"
+        r"low[- ]carb|low[- ]sodium|mediterranean)\b",
+        fact("diet", importance=0.9),
+    ),
+    rule(
+        r"(?:do not|never|quit|gave up|stopped|am not a) (?P<v>smok(?:e|er|ing)|vap(?:e|ing))",
+        fact("smoking", value="no"),
+        "smok|vap",
+    ),
+    rule(
+        r"(?:smoke|smokes)\b(?! detector| alarm)|am a (?:heavy |light |social )?smoker",
+        fact("smoking", value="yes"),
+        "smok",
+    ),
+    rule(
+        r"(?:do not|never|quit|gave up|stopped) (?P<v>drink(?:ing)?(?: alcohol)?|alcohol)\s*$",
+        fact("drinking", value="no"),
+        "drink|alcohol",
+    ),
+    # abilities and means
+    rule(
+        rf"(?:speak|speaks|am learning|is learning|have been learning|am fluent in|is fluent in|"
+        rf"know some|can speak) (?P<v>(?:(?:fluent|some|a little|basic|native|both|"
+        rf"a bit of) )?(?:English|Chinese|Mandarin|Cantonese|Japanese|Korean|French|German|"
+        rf"Italian|Spanish|Portuguese|Dutch|Swedish|Norwegian|Danish|Finnish|Polish|Russian|"
+        rf"Ukrainian|Greek|Turkish|Arabic|Hebrew|Hindi|Urdu|Bengali|Tamil|Vietnamese|Thai|"
+        rf"Indonesian|Malay|Swahili|Latin|Esperanto|Yoruba|Igbo|Hausa|"
+        rf"Twi)\b[^;()]{{0,50}}?){STOP}",
+        fact("language"),
+    ),
+    rule(
+        rf"my (?:native|first|mother|second) (?:language|tongue) is {V}",
+        fact("language"),
+        "language|tongue",
+    ),
+    rule(
+        rf"(?:am|is) (?:(?:really |very |quite )?good at|great at|skilled (?:at|in|with)|"
+        rf"proficient (?:in|at|with)|experienced (?:in|with)|an expert (?:in|on|at)|"
+        rf"well versed in|fluent in|excellent at) {V}",
+        fact("skill"),
+        "good|great|skilled|proficient|expert|versed|fluent|experienced|excellent",
+    ),
+    rule(
+        rf"(?:drive|drives|ride|rides|own|owns|have|has|bought|got|have bought|just bought|"
+        rf"leased|lease) (?:an? |the |my )?(?P<v>(?:[\w-]+ ){{0,4}}?{_VEHICLE}\b(?: \w+){{0,2}}?"
+        rf"){STOP}",
+        fact("vehicle", unless=re.compile(r"wash|ride|insurance|loan|crash", re.IGNORECASE)),
+        "driv|rid|own|ha|bought|got|leas",
+    ),
+    rule(rf"my (?:new |old |current )?car is (?:an? |the )?{V}", fact("vehicle"), "car"),
+    rule(
+        rf"(?:have|has|own|owns|use|uses|bought|got|just bought|have bought|upgraded to|"
+        rf"am using|ordered|just got|picked up) (?:an? |the |my |two |"
+        rf"three )?(?P<v>(?:[\w.-]+ ){{0,4}}?{_DEVICE}\b(?: (?:[A-Z0-9][\w-]*|pro|max|mini|air|"
+        rf"ultra|plus)){{0,3}})",
+        fact("device", importance=0.5),
+    ),
+    rule(
+        rf"(?:wake up|wakes up|get up|gets up) (?:every day |daily |usually )?(?:at|around|"
+        rf"by) (?P<v>{_TIME})",
+        lambda m: Finding("schedule/wake up", trimmed(m["v"])),
+        "up",
+    ),
+    rule(
+        rf"(?:go to bed|goes to bed|go to sleep|sleep) (?:at|around|by|before) (?P<v>{_TIME})",
+        lambda m: Finding("schedule/bedtime", trimmed(m["v"])),
+        "bed|sleep",
+    ),
+    rule(
+        rf"(?:work|works) (?P<v>from {_TIME} (?:to|until|till) {_TIME}|{_TIME}\s*(?:-|to|"
+        rf"–)\s*{_TIME})",
+        lambda m: Finding("schedule/work", trimmed(m["v"])),
+        "work",
+    ),
+    rule(
+        rf"(?:my (?:main |ultimate |long-term |short-term |biggest |primary |big )?(?:goal|aim|"
+        rf"dream|objective|resolution|target|ambition)s?(?: for [^,;]{{2,30}}| this \w+)? (?:is|"
+        rf"are) (?:to )?){V}",
+        fact("goal", importance=0.7),
+        "goal|aim|dream|objective|resolution|target|ambition",
+    ),
+    rule(
+        rf"(?:(?:am|is) (?:training|studying|preparing|saving(?: up)?|practi[sc]ing|aiming|"
+        rf"working) (?:for|towards?) ){V}",
+        fact("goal", importance=0.6),
+        " for |toward",
+    ),
+    rule(
+        r"(?:(?:plan|hope|aim|aspire|intend)(?:s|ed)? to|(?:am|is) (?:planning|aiming|"
+        r"hoping) to|want to (?:become|be an?|learn|start|open|build|write|run|buy|move|visit|"
+        r"travel|lose|save|get into|master|improve)|have decided to|"
+        r"decided to) (?P<v>[^;()\n]{3,100})",
+        lambda m: Finding("goal", trimmed(m.group()), importance=0.55, confidence=0.8),
+        " to ",
+    ),
+)

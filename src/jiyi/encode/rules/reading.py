@@ -1,0 +1,271 @@
+"""Reading a turn: which rules are tried on a clause, in which order, and what the conversation
+adds to what they find."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from jiyi.encode.guard import Statement, statements
+from jiyi.encode.rules import (
+    clauses_en,
+    clauses_zh,
+    details,
+    identity_en,
+    identity_zh,
+    life_en,
+    life_zh,
+    preferences_en,
+    preferences_zh,
+    work_en,
+    work_zh,
+)
+from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
+from jiyi.encode.rules.discourse import (
+    LONG,
+    is_task,
+    leans_on_before,
+    speaker_of,
+    statement_language,
+)
+from jiyi.encode.rules.drafts import Found, draft_of
+from jiyi.encode.rules.events import event
+from jiyi.encode.rules.finding import Clause, Context, Finding, Rule, first_finding
+from jiyi.encode.rules.habits import habit
+from jiyi.encode.rules.instructions_en import english as english_instruction
+from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
+from jiyi.encode.rules.occupation import occupation
+from jiyi.encode.rules.preferences_en import SUBJECT
+from jiyi.encode.rules.procedures import procedure
+from jiyi.encode.slots import family_of
+from jiyi.text.language import Language
+from jiyi.types import Draft, Turn
+
+if TYPE_CHECKING:
+    from jiyi.text.time_expressions import TimeMention
+
+_PERSONAL: Final[dict[Language, tuple[Rule, ...]]] = {
+    "en": (*identity_en.RULES, *work_en.RULES, *life_en.RULES, *preferences_en.RULES),
+    "zh": (*identity_zh.RULES, *work_zh.RULES, *life_zh.RULES, *preferences_zh.RULES),
+}
+_DETAILS: Final[dict[Language, tuple[Rule, ...]]] = {"en": details.EN, "zh": details.ZH}
+_LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
+"""Characters of a clause. A longer one is prose, and no fact of one breath."""
+
+_ADDRESS: Final = re.compile(r"(?:叫|喊|称呼)我")
+_OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
+_OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
+
+
+class Reader:
+    """Reads one turn, clause by clause, and remembers what was found so far."""
+
+    def __init__(self, turn: Turn, previous: Sequence[Turn]) -> None:
+        self.turn = turn
+        self.previous = previous
+        self.speaker = speaker_of(turn, previous)
+        self.task = is_task(turn.text)
+        self.found: list[Found] = []
+
+    def drafts(self) -> list[Draft]:
+        drafts = (draft_of(self.turn, found, self.speaker) for found in self.read(()))
+        return [draft for draft in drafts if draft is not None]
+
+    def read(self, taken: Sequence[tuple[int, int]]) -> Iterator[Found]:
+        """Everything found, in order; passages in `taken` are commands and hold no facts."""
+        context = self._context()
+        for statement in statements(self.turn):
+            start, end = statement.span
+            if any(start < right and left < end for left, right in taken):
+                continue
+            language = statement_language(statement.text)
+            if not self.task and (steps := procedure(statement.text)) is not None:
+                yield self._keep(_whole(statement, language, steps))
+                continue
+            module = clauses_en if language == "en" else clauses_zh
+            any_found = False
+            clauses = list(module.clauses(start, statement.text, context))
+            for clause in clauses:
+                for found in self._in_clause(clause):
+                    any_found = True
+                    yield self._keep(found)
+            if not any_found and clauses and any("remember" in c.marks for c in clauses):
+                yield self._keep(_remembered(statement, clauses))
+
+    def _context(self) -> Context:
+        """Whom the turn before spoke of, where this turn leans on it."""
+        context = Context()
+        before = next((t for t in reversed(self.previous) if t.role == "user"), None)
+        if before is None or not leans_on_before(self.turn) or len(before.text) > LONG:
+            return context
+        for statement in statements(before):
+            module = clauses_en if statement_language(statement.text) == "en" else clauses_zh
+            for _ in module.clauses(statement.span[0], statement.text, context):
+                pass
+        context.inherit()
+        return context
+
+    def _keep(self, found: Found) -> Found:
+        self.found.append(found)
+        return found
+
+    def _in_clause(self, clause: Clause) -> Iterator[Found]:
+        """What the first kind of rule that fits finds."""
+        if len(clause.predicate) > _LONGEST[clause.language]:
+            return
+        if (named := renaming(clause)) is not None:
+            yield Found(clause, named)
+            return
+        clause = put_right(clause) or clause
+        if (ordered := self._instruction(clause)) is not None:
+            yield Found(clause, ordered)
+        elif self._is_own(clause):
+            yield from self._fact(clause)
+
+    def _instruction(self, clause: Clause) -> Finding | None:
+        if clause.subject != "user" and clause.subject_words:
+            return None
+        instruction = english_instruction if clause.language == "en" else chinese_instruction
+        return instruction(clause, task=self.task)
+
+    def _is_own(self, clause: Clause) -> bool:
+        """Whether a clause without a subject may be taken as the speaker's own fact."""
+        if clause.subject_words:
+            return True
+        if clause.text.startswith(_OTHERS) and not _ADDRESS.search(clause.text):
+            return False
+        return not self.task or _OWN.match(clause.predicate) is not None
+
+    def _fact(self, clause: Clause) -> Iterator[Found]:
+        happened = event(clause, self.turn.said_at)
+        if (finding := first_finding(_PERSONAL[clause.language], clause)) is not None:
+            yield from self._personal(clause, finding, happened)
+            return
+        corrected = self._corrected(clause)
+        if corrected is not None and "change" in clause.marks:
+            yield corrected
+        elif changes := change(clause):
+            yield from (Found(clause, self._placed(finding)) for finding in changes)
+        elif (finding := first_finding(_DETAILS[clause.language], clause)) is not None:
+            yield Found(clause, finding)
+        elif corrected is not None:
+            yield corrected
+        elif (finding := habit(clause)) is not None:
+            yield Found(clause, finding)
+        elif happened is not None:
+            yield Found(clause, *happened)
+
+    def _personal(
+        self, clause: Clause, finding: Finding, happened: tuple[Finding, TimeMention | None] | None
+    ) -> Iterator[Found]:
+        mention = happened[1] if happened is not None else None
+        if happened is not None and mention is not None:
+            finding = replace(finding, event=happened[0].event)
+        if finding.value == SUBJECT:
+            finding = replace(finding, value=clause.subject_words, subject="user")
+        if finding.attribute == "favourite":
+            finding = self._favourite(finding)
+        if not _told_of_somebody(finding, clause):
+            return
+        yield Found(clause, finding, mention)
+        if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
+            yield Found(clause, job)
+
+    # what was said before
+
+    def _earlier(self) -> Iterator[tuple[Draft, str]]:
+        """Facts said before this clause, newest first: those of this turn, then earlier turns'."""
+        for found in reversed(self.found):
+            draft = draft_of(self.turn, found, self.speaker)
+            if draft is not None:
+                yield draft, draft.text
+        for turn in reversed(self.previous):
+            if turn.role == "user":
+                for draft in reversed(Reader(turn, ()).drafts()):
+                    yield draft, draft.text
+
+    def _placed(self, finding: Finding) -> Finding:
+        """A change that names the old value, or only a product, takes the attribute under which
+        the conversation told the old value."""
+        if finding.replaces is None or finding.ends or finding.attribute is None:
+            return finding
+        if family_of(finding.attribute) not in ("tool", "version"):
+            return finding
+        old = finding.replaces.casefold()
+        for draft, _ in self._earlier():
+            slot = draft.slot
+            if (
+                slot is not None
+                and slot.cardinality == "one"
+                and slot.value.casefold().startswith(old)
+            ):
+                return replace(finding, attribute=slot.attribute)
+        return finding
+
+    def _favourite(self, finding: Finding) -> Finding:
+        """ "My current favourite is …": of what, the conversation tells."""
+        for draft, _ in self._earlier():
+            if draft.slot is not None and family_of(draft.slot.attribute) == "favourite":
+                return replace(finding, attribute=draft.slot.attribute)
+        return finding
+
+    def _corrected(self, clause: Clause) -> Found | None:
+        """A correction without a topic is about the newest fact whose value is of its kind."""
+        value = correction(clause)
+        if value is None:
+            return None
+        for draft, text in self._earlier():
+            slot = draft.slot
+            if slot is None or slot.cardinality != "one":
+                continue
+            if family_of(slot.attribute) in ("preference", "instruction", "procedure"):
+                continue
+            if is_time(value) != is_time(slot.value):
+                continue
+            new = text.replace(slot.value, value, 1) if slot.value in text else None
+            if new is None and slot.value.lower() in text.lower():
+                new = re.sub(
+                    re.escape(slot.value), lambda _: value, text, count=1, flags=re.IGNORECASE
+                )
+            new = re.sub(r" ?[(（]\d{4}-[\d/-]+[)）]", "", new) if new is not None else None
+            finding = Finding(
+                slot.attribute, value, kind=draft.kind, tags=draft.tags, importance=max(0.6, draft.importance),
+                subject=slot.subject, replaces=slot.value, text=new, event=draft.event.type if draft.event else None,
+            )  # fmt: skip
+            return Found(clause, finding)
+        return None
+
+
+def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
+    """Whether a finding that needs a named subject has one: 叫团团 after 我养了一只猫 names the cat,
+    not the speaker, and 准备开会 is a line of an agenda."""
+    named = clause.subject_words and not clause.lead
+    if clause.predicate.lower().startswith(("my ", "our ")):
+        return True
+    if finding.attribute == "goal":
+        return bool(named)
+    if finding.attribute == "name" and clause.language == "zh":
+        return bool(named) or not clause.predicate.startswith("叫")
+    return not clause.predicate.lower().startswith(("like ", "likes ")) or bool(
+        clause.subject_words
+    )
+
+
+def _whole(statement: Statement, language: Language, finding: Finding) -> Found:
+    clause = Clause(
+        span=statement.span, text=statement.text.strip(), language=language, subject="user",
+        predicate=statement.text, sentence=statement.text,
+    )  # fmt: skip
+    return Found(clause, finding)
+
+
+def _remembered(statement: Statement, clauses: Sequence[Clause]) -> Found:
+    """Something the user asked to remember that no rule has a place for: kept as it was said."""
+    first = next(c for c in clauses if "remember" in c.marks)
+    start = first.span[0]
+    text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
+    clause = replace(first, span=(start, start + len(text)), text=text, lead="", resolved=None)
+    tag = "备忘" if first.language == "zh" else "note"
+    return Found(clause, Finding(None, importance=0.8, confidence=0.95, tags=(tag,)))
