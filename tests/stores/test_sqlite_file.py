@@ -19,6 +19,7 @@ from jiyi.errors import (
 )
 from jiyi.ids import new_id
 from jiyi.ports import Writer
+from jiyi.stores.network_drive import network_drive
 from jiyi.stores.sqlite import SqliteStore, open_sqlite, restore_sqlite
 from jiyi.testing.store_suite.builders import ANN, BOB, NOW, put, say, texts
 from jiyi.types import Scope
@@ -281,6 +282,27 @@ class TestTrouble:
                     pass
             with other.write() as writer:
                 put(writer, BOB, "fact")
+
+    @pytest.mark.parametrize("target", ["store.db", ":memory:"])
+    def test_reading_inside_writing(self, tmp_path: Path, target: str) -> None:
+        """A thread that writes may read; a file shows it what is committed."""
+        path = target if target == ":memory:" else tmp_path / target
+        with open_sqlite(path) as store, store.write() as writer:
+            put(writer, ANN, "fact")
+            with store.read() as reader:
+                assert texts(reader, ANN) == (["fact"] if target == ":memory:" else [])
+
+    def test_network_drives(self, tmp_path: Path) -> None:
+        """A path on a network mount is recognised by the longest mount point."""
+        mounts = (
+            "/dev/sda / ext4 rw 0 0\n"
+            f"server:/x {tmp_path}/far\\040away nfs4 rw 0 0\n"
+            f"tmpfs {tmp_path}/far\\040away/near tmpfs rw 0 0\n"
+        )
+        assert network_drive(tmp_path / "far away" / "a.db", mounts) == "nfs4"
+        assert network_drive(tmp_path / "far away" / "near" / "a.db", mounts) is None
+        assert network_drive(tmp_path / "a.db", mounts) is None
+        assert network_drive(tmp_path / "a.db") is None
 
     def test_first_come_first_served(self, tmp_path: Path) -> None:
         """Writers on threads are served in the order in which they asked."""

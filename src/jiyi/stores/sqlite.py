@@ -90,7 +90,7 @@ class SqliteStore(SqliteHandle):
         if self.path is None:
             return ()
         deadline = time.monotonic() + _PURGE_PATIENCE_S
-        with self._alone_writing() as db:
+        with self._writing() as db:
             with driver_errors(self._what):
                 db.raw.execute("PRAGMA incremental_vacuum").fetchall()
             while not self._scrubbed(self.path, db, deadline):
@@ -106,7 +106,7 @@ class SqliteStore(SqliteHandle):
         if busy:
             return False
         # A connection that has read no page yet: the others drop theirs when this one commits.
-        fresh = self._connect()
+        fresh = self._connect(busy_timeout_s=0)
         try:
             self._begin_fairly(fresh, deadline)
             with driver_errors(self._what):

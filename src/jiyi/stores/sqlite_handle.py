@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ from urllib.parse import quote
 from jiyi.errors import StoreClosedError, StoreUnavailableError
 from jiyi.ports import Capability
 from jiyi.stores import open_files
+from jiyi.stores.network_drive import network_drive
 from jiyi.stores.process_gate import ProcessGate
 from jiyi.stores.sql.hashing import TermHash
 from jiyi.stores.sql.layout import LayoutCache
@@ -26,6 +28,8 @@ from jiyi.stores.sql.vector_cache import VectorCache
 from jiyi.stores.sqlite_connection import SqliteConnection, SqliteDialect, driver_errors
 from jiyi.stores.sqlite_file import check_header, prepare
 from jiyi.stores.writer_lock import FairLock
+
+logger = logging.getLogger("jiyi")
 
 Synchronous = Literal["full", "normal"]
 _KEPT_READERS = 8
@@ -59,6 +63,13 @@ class SqliteHandle:
             # Only then may the header be read: see open_files.
             if path is not None and not open_files.is_open(path):
                 check_header(path, read_only=read_only)
+                if kind := network_drive(path):
+                    logger.warning(
+                        "%s lies on a network drive (%s), where SQLite may lose data. Keep it on a"
+                        " local disk, or use PostgreSQL",
+                        path,
+                        kind,
+                    )
             with self._first_connection() as db:
                 key = prepare(db, path, read_only=read_only)
                 self._version = applied(db)
@@ -74,7 +85,6 @@ class SqliteHandle:
         self._writer: SqliteConnection | None = None
         self._only: SqliteConnection | None = None
         self._turn = threading.RLock()  # of the one connection of an in-memory store
-        self._depth = 0
         self._gate = None if self.path is None else ProcessGate(side_file(self.path))
 
     # --- transactions ---------------------------------------------------------------------------
@@ -100,11 +110,7 @@ class SqliteHandle:
         self._check_open()
         if self.read_only:
             raise StoreUnavailableError(f"{self._what} was opened read-only. Open it for writing")
-        deadline = time.monotonic() + self._timeout_s
-        if not self._lock.acquire(self._timeout_s):
-            raise self._too_busy()
-        try:
-            db = self._begin(deadline)
+        with self._alone() if self.path is None else self._in_turn() as db:
             writer = SqlWriter(db, self._dialect, self._state)
             try:
                 yield writer
@@ -115,28 +121,14 @@ class SqliteHandle:
             except BaseException:
                 self._roll_back(db)
                 raise
-            finally:
-                self._end_alone()
-        finally:
-            self._lock.release()
 
-    def _begin(self, deadline: float) -> SqliteConnection:
-        if self.path is None:
-            self._turn.acquire()
-            self._depth += 1
-            try:
-                db = self._connection()
-                with driver_errors(self._what):
-                    db.raw.execute("BEGIN IMMEDIATE")
-            except BaseException:
-                self._end_alone()
-                raise
-            return db
-        self._check_open()
-        if self._writer is None:
-            self._writer = self._connect()
-        self._begin_fairly(self._writer, deadline)
-        return self._writer
+    @contextmanager
+    def _in_turn(self) -> Iterator[SqliteConnection]:
+        """The writing connection of a file in a transaction, when this thread's turn has come."""
+        deadline = time.monotonic() + self._timeout_s
+        with self._writing() as db:
+            self._begin_fairly(db, deadline)
+            yield db
 
     def _begin_fairly(self, db: SqliteConnection, deadline: float) -> None:
         """Begin to write, after the other processes that came before."""
@@ -175,24 +167,19 @@ class SqliteHandle:
 
     @contextmanager
     def _alone(self) -> Iterator[SqliteConnection]:
-        """The one connection of an in-memory store: readers and writers take turns on it."""
+        """The one connection of an in-memory store in a transaction: threads take turns on it, and
+        what a thread opens inside its own transaction is part of that."""
         with self._turn:
             db = self._connection()
-            self._depth += 1
-            outermost = self._depth == 1
+            if db.raw.in_transaction:
+                yield db
+                return
+            with driver_errors(self._what):
+                db.raw.execute("BEGIN IMMEDIATE")
             try:
-                if outermost:
-                    db.raw.execute("BEGIN")
                 yield db
             finally:
-                if outermost:
-                    self._roll_back(db)
-                self._depth -= 1
-
-    def _end_alone(self) -> None:
-        if self.path is None:
-            self._depth -= 1
-            self._turn.release()
+                self._roll_back(db)
 
     # --- connections ----------------------------------------------------------------------------
 
@@ -227,7 +214,9 @@ class SqliteHandle:
             self._only = self._connect()
         return self._only
 
-    def _connect(self) -> SqliteConnection:
+    def _connect(self, *, busy_timeout_s: float | None = None) -> SqliteConnection:
+        """A new connection. Those that begin to write poll by themselves, without a busy timeout;
+        readers need one only while another process repairs or removes the log."""
         with driver_errors(self._what):
             if self.path is None:
                 raw = sqlite3.connect(
@@ -243,7 +232,7 @@ class SqliteHandle:
                     uri=True,
                     isolation_level=None,
                     check_same_thread=False,
-                    timeout=0,
+                    timeout=self._timeout_s if busy_timeout_s is None else busy_timeout_s,
                     cached_statements=_CACHED_STATEMENTS,
                 )
             raw.execute("PRAGMA secure_delete = ON")
@@ -289,14 +278,15 @@ class SqliteHandle:
         self._state.layout_cache = LayoutCache()
 
     @contextmanager
-    def _alone_writing(self) -> Iterator[SqliteConnection]:
-        """The writing connection outside a transaction, with other writers of this process out."""
+    def _writing(self) -> Iterator[SqliteConnection]:
+        """The writing connection, with the other writers of this process in line."""
         self._check_open()
         if not self._lock.acquire(self._timeout_s):
             raise self._too_busy()
         try:
+            self._check_open()
             if self._writer is None:
-                self._writer = self._connect()
+                self._writer = self._connect(busy_timeout_s=0)
             yield self._writer
         finally:
             self._lock.release()

@@ -21,9 +21,13 @@ if TYPE_CHECKING:
     from jiyi.types import UnitKey
 
 _NUMBER = (1 << SPACE_BITS) - 1
-_CHUNK = 4096  # rows read at once: 3 MB of float16, so that loading needs little room
+_CHUNK = 4096  # numbers read at once: 3 MB of float16
+_COUNT_NEW = """
+SELECT COUNT(*), MAX(seq) FROM vector
+WHERE model = :model AND unit >= :low AND unit < :high AND seq > :last
+"""
 _NEW = """
-SELECT unit, seq FROM vector
+SELECT unit, data FROM vector
 WHERE model = :model AND unit >= :low AND unit < :high AND seq > :last ORDER BY unit
 """
 _INSERT = """
@@ -97,21 +101,20 @@ class VectorReads(TextIndexReads):
         return block
 
     def _bring_up_to_date(self, entry: CachedVectors, space: Space, model: int) -> None:
-        new = self._db.all(_NEW, {"model": model, "last": entry.last_seq, **space.range()})
+        asked = {"model": model, "last": entry.last_seq, **space.range()}
+        row = self._db.one(_COUNT_NEW, asked)
+        new, newest = row if row is not None else (0, None)
         if not new:
             return
         first_new = entry.count
-        entry.reserve(len(new))
-        for at in range(0, len(new), _CHUNK):
-            part = new[at : at + _CHUNK]
-            rows = self._db.all(
-                f"SELECT unit, data FROM vector WHERE {self._dialect.within('seq', 'seqs')}"  # noqa: S608
-                " ORDER BY unit",
-                {"seqs": self._array([seq for _, seq in part])},
-            )
-            numbers = np.array([unit & _NUMBER for unit, _ in rows], dtype=np.int32)
-            entry.append(numbers, b"".join(data for _, data in rows))
-        entry.last_seq = max(entry.last_seq, *(seq for _, seq in new))
+        entry.reserve(new)
+        # Runs of numbers, so that loading needs little room beside the matrix itself.
+        for low in range(asked["low"], asked["low"] + space.next_number, _CHUNK):
+            rows = self._db.all(_NEW, {**asked, "low": low, "high": low + _CHUNK})
+            if rows:
+                numbers = np.array([unit & _NUMBER for unit, _ in rows], dtype=np.int32)
+                entry.append(numbers, b"".join([data for _, data in rows]))
+        entry.last_seq = newest
         entry.sort(first_new)
 
     def vector_models(self, scope: Scope | None = None) -> dict[str, int]:
