@@ -21,7 +21,12 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 
 from jiyi.errors import InvalidInputError, StoreClosedError, StoreUnavailableError
 from jiyi.ports import Capability
-from jiyi.stores.postgres_connection import PostgresConnection, PostgresDialect, our_errors
+from jiyi.stores.postgres_connection import (
+    PostgresConnection,
+    PostgresDialect,
+    adapt,
+    our_errors,
+)
 from jiyi.stores.postgres_schema import prepare
 from jiyi.stores.sql.hashing import TermHash
 from jiyi.stores.sql.layout import LayoutCache
@@ -95,6 +100,7 @@ class PostgresStore:
         self._timeout_s = timeout_s
         self._pool_size = pool_size
         self._closed = False
+        self._reach()
         self._pool = self._new_pool()
         try:
             with self._connection() as db:
@@ -113,30 +119,29 @@ class PostgresStore:
     @contextmanager
     def read(self) -> Iterator[SqlReader]:
         """A consistent snapshot, for as long as the block runs."""
-        with self._connection() as db, self._transaction(db, _READ, end="ROLLBACK"):
+        with self._transaction(_READ, end="ROLLBACK") as db:
             yield SqlReader(db, self._dialect, self._state)
 
     @contextmanager
     def write(self) -> Iterator[SqlWriter]:
         """A transaction: commits when the block ends, rolls back when it raises."""
-        with self._connection() as db:
+        with self._transaction(_WRITE, end="COMMIT") as db:
             writer = SqlWriter(db, self._dialect, self._state)
-            with self._transaction(db, _WRITE, end="COMMIT"):
-                yield writer
-                writer.flush()
-            writer.committed()
+            yield writer
+            writer.flush()
+        writer.committed()
 
     @contextmanager
-    def _transaction(self, db: PostgresConnection, begin: str, *, end: str) -> Iterator[None]:
-        db.run(begin, {})
-        try:
-            yield
-            db.run(end, {})
-        except BaseException:
-            # A lost connection has rolled back by itself; the pool throws it away.
-            if not db.raw.closed:
-                db.run("ROLLBACK", {})
-            raise
+    def _transaction(self, begin: str, *, end: str) -> Iterator[PostgresConnection]:
+        with self._connection(begin) as db:
+            try:
+                yield db
+                db.run(end, {})
+            except BaseException:
+                # A lost connection has rolled back by itself; the pool throws it away.
+                if not db.raw.closed:
+                    db.run("ROLLBACK", {})
+                raise
 
     # --- connections ----------------------------------------------------------------------------
 
@@ -153,6 +158,7 @@ class PostgresStore:
         )
 
     def _configure(self, raw: psycopg.Connection[Any]) -> None:
+        adapt(raw)
         path = sql.Identifier(self.schema).as_string(raw)
         milliseconds = f"{max(1, round(self._timeout_s * 1000))}ms"
         raw.execute(
@@ -161,30 +167,55 @@ class PostgresStore:
         )
 
     @contextmanager
-    def _connection(self) -> Iterator[PostgresConnection]:
+    def _connection(self, first: str = "SELECT 1") -> Iterator[PostgresConnection]:
+        """A connection on which `first` has been run."""
+        db = self._started(first)
+        try:
+            yield db
+        finally:
+            self._pool.putconn(db.raw)
+
+    def _started(self, first: str, *, again: bool = True) -> PostgresConnection:
+        db = self._take()
+        try:
+            db.run(first, {})
+        except BaseException as exc:
+            self._pool.putconn(db.raw)
+            if not (again and isinstance(exc, StoreUnavailableError)):
+                raise
+        else:
+            return db
+        # The server may have cut what lay in the pool. Nothing was asked of it yet, so another
+        # one may be, after the pool has looked at all it has.
+        self._pool.check()
+        return self._started(first, again=False)
+
+    def _check_open(self) -> None:
         if self._closed:
             raise StoreClosedError
-        pool = self._pool
+
+    def _take(self) -> PostgresConnection:
+        self._check_open()
         try:
-            pool.open()
-            raw = pool.getconn()
+            self._pool.open()
+            return PostgresConnection(self._pool.getconn())
         except PoolTimeout as exc:
-            self._explain(exc)
+            raise self._why_none() from exc
         except PoolClosed as exc:
             raise StoreClosedError from exc
-        try:
-            yield PostgresConnection(raw)
-        finally:
-            pool.putconn(raw)
 
-    def _explain(self, exc: PoolTimeout) -> None:
+    def _why_none(self) -> StoreUnavailableError:
         """Why no connection came: the server's own answer, or too many users of the pool."""
-        with our_errors():
-            psycopg.connect(self._conninfo, connect_timeout=max(2, round(self._timeout_s))).close()
-        raise StoreUnavailableError(
+        self._reach()
+        return StoreUnavailableError(
             f"all {self._pool_size} connections were in use for {self._timeout_s:g} seconds. Try"
             " again, or raise pool_size"
-        ) from exc
+        )
+
+    def _reach(self) -> None:
+        """Raise the server's own words when it cannot be reached; a pool would only time out."""
+        with our_errors():
+            psycopg.connect(self._conninfo, connect_timeout=max(2, round(self._timeout_s))).close()
 
     def _after_fork(self) -> None:
         """In a child: leave the parent's connections alone and start with fresh ones."""
@@ -245,7 +276,10 @@ class PostgresStore:
 
 def _split_schema(url: str) -> tuple[str, str | None]:
     """The URL as libpq takes it, and the schema that its query names."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError as exc:
+        raise InvalidInputError("target", str(exc), "See libpq's URLs") from exc
     if parts.scheme not in ("postgresql", "postgres"):
         raise InvalidInputError("target", f"{url!r} is no PostgreSQL URL", "Use postgresql://…")
     query = parse_qsl(parts.query, keep_blank_values=True)

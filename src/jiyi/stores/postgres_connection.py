@@ -37,6 +37,8 @@ def our_errors() -> Iterator[None]:
         yield
     except psycopg.Error as exc:
         raise _translate(exc) from exc
+    except UnicodeEncodeError as exc:
+        raise InvalidInputError("text", "it holds a lone surrogate", "Pass valid Unicode") from exc
 
 
 def _translate(exc: psycopg.Error) -> Exception:
@@ -73,12 +75,16 @@ class _NumberLoader(NumericLoader):
         return int(number) if number == int(number) else float(number)
 
 
+def adapt(raw: psycopg.Connection[Any]) -> None:
+    """Make a new connection give values as the shared SQL expects them."""
+    raw.adapters.register_loader("numeric", _NumberLoader)
+
+
 class PostgresConnection:
     """A driver's connection as the shared SQL wants it (see `jiyi.stores.sql.connection`)."""
 
     def __init__(self, raw: psycopg.Connection[Any]) -> None:
         self.raw = raw
-        raw.adapters.register_loader("numeric", _NumberLoader)
 
     def all(self, sql: str, parameters: Parameters) -> list[Row]:
         with our_errors():

@@ -16,6 +16,7 @@ MINUTE = timedelta(minutes=1)
 SPACE_BITS = 32
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _ID_SIZE = 16
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 def pack_id(id: str) -> bytes:
@@ -78,9 +79,13 @@ def moment(at: int, zone: int) -> datetime:
 def dump(value: Any, field: str) -> str:
     """Compact JSON; non-ASCII text as it is."""
     try:
-        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     except (TypeError, ValueError) as exc:
         raise InvalidInputError(field, f"it is not JSON ({exc})", "Use JSON values") from exc
+    # PostgreSQL's JSON has no NUL; one rule for every store.
+    if "\\u0000" in text and _NUL.search(text):
+        raise InvalidInputError(field, "it holds a NUL character", "Leave it out")
+    return text
 
 
 def load(text: str) -> Any:
