@@ -179,7 +179,7 @@ def _mapped(number: float, scale: Scale, *, whole: bool) -> float:
     return (number - low) / (high - low)
 
 
-# --- the four parts --------------------------------------------------------------------------------
+# --- the four parts ----------------------------------------------------------------------------
 
 
 def _completeness(draft: Draft) -> float:

@@ -30,7 +30,8 @@ _NAMED: Final = re.compile(
            |passport\ (?:number|no\.?)|seed\ phrase|recovery\ (?:code|phrase))\b
         (?:\s+(?:for|of|to|on)\s+[^\s,.;:=]+(?:\s+[^\s,.;:=]+){0,3}?)?
         \s*(?:is(?:\s+now)?|are|was|[:=]|to)\s*
-      | (?:密码|口令|密钥|私钥|令牌|暗号|验证码|身份证号?码?|护照号?码?|社保号|卡号|银行卡号?|助记词)
+      | (?:密码|口令|密钥|私钥|令牌|暗号|验证码|身份证号?码?|护照号?码?|社保号
+          |卡号|银行卡号?|助记词)
         \s*(?:是|为|：|:|=|改成了?|换成了?|改为|设成了?|设为)?\s*
     )
     ["'“「`]?(?P<value>[^\s，。；,;"'”」`]{3,})
@@ -89,9 +90,7 @@ def redact_secrets(text: str) -> str:
 
 
 def _secret_spans(text: str) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    for match in _KEYS.finditer(text):
-        spans.append(match.span("inurl") if match.group("inurl") else match.span())
+    spans = [m.span("inurl") if m.group("inurl") else m.span() for m in _KEYS.finditer(text)]
     for match in _NAMED.finditer(text):
         value = match.group("value")
         if value != MASK and not _NOT_A_VALUE.match(value) and _looks_secret(match.group(), value):

@@ -198,5 +198,5 @@ def extended(own: Mapping[str, Mapping[str, object]]) -> Mapping[str, SlotSpec]:
 
 def _words(attribute: str, key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, (list, tuple)):
-        raise ValueError(f"slot {attribute!r}: {key} must be a list of words")
+        raise ValueError(f"slot {attribute!r}: {key} must be a list of words")  # noqa: TRY004
     return tuple(str(word) for word in value)

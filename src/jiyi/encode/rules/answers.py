@@ -11,14 +11,26 @@ from jiyi.encode.slots import with_topic
 
 _DENIED: Final = re.compile(r"\b(?:not|never|stop|avoid)\b|n't|不|别|没", re.IGNORECASE)
 _LANGUAGES: Final = {
-    "chinese": "Chinese", "mandarin": "Chinese", "中文": "Chinese", "汉语": "Chinese", "普通话": "Chinese",
-    "english": "English", "英文": "English", "英语": "English", "japanese": "Japanese", "日文": "Japanese",
-    "日语": "Japanese", "french": "French", "法语": "French", "法文": "French", "german": "German",
-    "德语": "German", "德文": "German", "spanish": "Spanish", "西班牙语": "Spanish", "korean": "Korean",
-    "韩语": "Korean", "韩文": "Korean", "russian": "Russian", "俄语": "Russian", "italian": "Italian",
-    "portuguese": "Portuguese", "dutch": "Dutch", "arabic": "Arabic", "cantonese": "Cantonese",
-    "粤语": "Cantonese", "繁体": "Traditional Chinese", "简体": "Simplified Chinese",
-}  # fmt: skip
+    word: language
+    for language, words in (
+        ("Chinese", "chinese|mandarin|中文|汉语|普通话"),
+        ("English", "english|英文|英语"),
+        ("Japanese", "japanese|日文|日语"),
+        ("French", "french|法语|法文"),
+        ("German", "german|德语|德文"),
+        ("Spanish", "spanish|西班牙语"),
+        ("Korean", "korean|韩语|韩文"),
+        ("Russian", "russian|俄语"),
+        ("Italian", "italian|意大利语"),
+        ("Portuguese", "portuguese|葡萄牙语"),
+        ("Dutch", "dutch|荷兰语"),
+        ("Arabic", "arabic|阿拉伯语"),
+        ("Cantonese", "cantonese|粤语"),
+        ("Traditional Chinese", "繁体"),
+        ("Simplified Chinese", "简体"),
+    )
+    for word in words.split("|")
+}
 _LANGUAGE: Final = "|".join(_LANGUAGES)
 _REPLY_LANGUAGE: Final = re.compile(
     rf"\b(?:reply|respond|answer|speak|talk|write|communicate|chat|"
@@ -37,22 +49,48 @@ _REPLY_ABOUT: Final = re.compile(
     re.IGNORECASE,
 )
 _STYLES: Final = (
-    ("brief", re.compile(
-        r"\b(?:short(?:er)?|brief(?:ly)?|concise(?:ly)?|to the point|succinct|terse|"
-        r"one[- ]liners?|less verbose)\b|简短|简洁|简明|精简|简单(?:点|些|明了)|言简意赅|"
-        r"长话短说|短一?点|别太长|不要太长|少废话|别啰嗦|不要啰嗦", re.IGNORECASE)),
-    ("detailed", re.compile(
-        r"\b(?:detailed|in detail|longer|thorough(?:ly)?|step[- ]by[- ]step|verbose|in[- ]depth|"
-        r"comprehensive)\b|详细|详尽|具体(?:点|些|一点)|展开说|深入|长一点|一步一步|分步骤", re.IGNORECASE)),
-    ("formal", re.compile(
-        r"\b(?:formal(?:ly)?|professional(?:ly)?|polite(?:ly)?)\b|正式|专业(?:点|些|一点)|礼貌", re.IGNORECASE)),
-    ("casual", re.compile(
-        r"\b(?:casual(?:ly)?|informal(?:ly)?|friendly|relaxed|conversational)\b|随意|轻松|"
-        r"口语化?|活泼|亲切|幽默|别太正式|不要太正式", re.IGNORECASE)),
-    ("direct", re.compile(
-        r"\b(?:blunt|direct(?:ly)?|straight(?:forward)?|sugar-?coat|no fluff|honest)\b|"
-        r"直接(?:点|说|一点)|直白|别绕|不要绕弯|开门见山", re.IGNORECASE)),
-)  # fmt: skip
+    (
+        "brief",
+        re.compile(
+            r"\b(?:short(?:er)?|brief(?:ly)?|concise(?:ly)?|to the point|succinct|terse|"
+            r"one[- ]liners?|less verbose)\b|简短|简洁|简明|精简|简单(?:点|些|明了)|言简意赅|"
+            r"长话短说|短一?点|别太长|不要太长|少废话|别啰嗦|不要啰嗦",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "detailed",
+        re.compile(
+            r"\b(?:detailed|in detail|longer|thorough(?:ly)?|step[- ]by[- ]step|verbose|"
+            r"in[- ]depth|"
+            r"comprehensive)\b|详细|详尽|具体(?:点|些|一点)|展开说|深入|长一点|一步一步|分步骤",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "formal",
+        re.compile(
+            r"\b(?:formal(?:ly)?|professional(?:ly)?|polite(?:ly)?)\b|正式|专业(?:点|些|一点)|礼貌",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "casual",
+        re.compile(
+            r"\b(?:casual(?:ly)?|informal(?:ly)?|friendly|relaxed|conversational)\b|随意|轻松|"
+            r"口语化?|活泼|亲切|幽默|别太正式|不要太正式",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "direct",
+        re.compile(
+            r"\b(?:blunt|direct(?:ly)?|straight(?:forward)?|sugar-?coat|no fluff|honest)\b|"
+            r"直接(?:点|说|一点)|直白|别绕|不要绕弯|开门见山",
+            re.IGNORECASE,
+        ),
+    ),
+)
 _UNITS: Final = re.compile(
     r"\b(metric|imperial|celsius|fahrenheit|kilomet(?:er|re)s|miles|kilograms|pounds)\b|(公制|"
     r"英制|摄氏度?|华氏度?|公里|英里|公斤|千克|市斤|米制)",

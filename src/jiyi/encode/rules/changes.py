@@ -6,21 +6,31 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from jiyi.encode.rules.details import HEADS
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 
 # A topic that has a slot of its own when something about it changes.
 _KNOWN: Final = {
-    "salary": "salary", "工资": "salary", "薪水": "salary", "月薪": "salary", "年薪": "salary", "工作": "occupation", "职业": "occupation", "岗位": "occupation", "公司": "employer", "单位": "employer",
-    "手机号": "phone", "电话": "phone", "号码": "phone", "手机号码": "phone", "联系电话": "phone", "邮箱": "email",
-    "微信": "wechat", "微信号": "wechat", "地址": "address", "住址": "address", "收货地址": "address", "名字": "name",
-    "昵称": "nickname", "网名": "nickname", "专业": "major", "车": "vehicle", "时区": "timezone", "手机": "device", "电脑": "device",
-    "job": "occupation", "profession": "occupation", "role": "occupation", "company": "employer", "employer": "employer",
-    "phone number": "phone", "number": "phone", "phone": "phone", "email": "email", "email address": "email",
-    "address": "address", "name": "name", "nickname": "nickname", "major": "major", "car": "vehicle",
-    "time zone": "timezone", "timezone": "timezone",
-}  # fmt: skip
+    word: attribute
+    for attribute, words in (
+        ("occupation", "工作|职业|岗位|job|profession|role"),
+        ("employer", "公司|单位|company|employer"),
+        ("salary", "工资|薪水|月薪|年薪|salary"),
+        ("phone", "手机号|电话|号码|手机号码|联系电话|phone number|number|phone"),
+        ("email", "邮箱|email|email address"),
+        ("wechat", "微信|微信号"),
+        ("address", "地址|住址|收货地址|address"),
+        ("name", "名字|name"),
+        ("nickname", "昵称|网名|nickname"),
+        ("major", "专业|major"),
+        ("vehicle", "车|car"),
+        ("timezone", "时区|time zone|timezone"),
+        ("device", "手机|电脑"),
+    )
+    for word in words.split("|")
+}
 _TIMELIKE: Final = re.compile(
     r"^(?:(?:early|late|mid)[ -])?(?:(?:next|this|last) )?(?:week|month|year|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|"
@@ -42,7 +52,7 @@ _PRE: Final = (
     r"would like to |want to |decided to |am going to |let us |let's |please |we |i |'ve )*"
 )
 
-# --- named changes ----------------------------------------------------------------------------------
+# --- named changes -------------------------------------------------------------------------------
 
 _SWITCH_EN: Final = re.compile(
     rf"^{_PRE}(?:switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|"
@@ -266,8 +276,6 @@ def slot_of_change(topic: str, value: str) -> str | None:
         return with_topic("plan", re.sub(r"(?:时间|日期)$", "", topic)) if topic else None
     if topic:
         numbered = re.match(r"[\d¥$€£]", value) is not None
-        from jiyi.encode.rules.details import HEADS
-
         return with_topic("detail" if numbered or HEADS.search(topic) else "tool", topic)
     if (product := product_of(value)) != "":
         return with_topic("version", product)

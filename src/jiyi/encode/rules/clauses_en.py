@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from jiyi.encode.rules.finding import Clause, Context, Mark
 
@@ -153,6 +153,7 @@ _SAYS: Final = re.compile(
     r"claims?|insists?|mentioned|is saying|feels?)\b",
     re.IGNORECASE,
 )
+_MINE: Final = re.compile(r"(?:my|our)\b", re.IGNORECASE)
 _PRONOUN: Final = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
 # "am currently based" is "am based"; "have been living" is "am living".
 _INNER: Final = re.compile(
@@ -229,93 +230,113 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
 def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | None:
     marks: set[Mark] = set()
     head = text
-    while (filler := _FILLER.match(head)) is not None:
-        head = head[filler.end() :]
-    if (change := _CHANGE.match(head)) is not None:
-        marks.add("change")
-        head = head[change.end() :]
-        while (filler := _FILLER.match(head)) is not None:
-            head = head[filler.end() :]
-    if (remember := _REMEMBER.match(head)) is not None:
-        marks.add("remember")
-        head = head[remember.end() :]
-    if (hedge := _HEDGE_HEAD.match(head)) is not None:
-        marks.add("hedge")
-        head = head[hedge.end() :]
+    moved = True
+    while moved:
+        moved = False
+        for pattern, mark in _HEADS:
+            if (match := pattern.match(head)) is not None and match.end():
+                head = head[match.end() :]
+                moved = True
+                if mark is not None:
+                    marks.add(mark)
+                break
     if _HEDGE.search(text) or (len(text) < len(sentence) and _HEDGE_HEAD.match(sentence)):
         marks.add("hedge")
     if _EMPHASIS.search(text):
         marks.add("emphasis")
-    head = head.rstrip(" \t\n.!,;:…~")
-    if len(head) < 2:
+    bare = head.rstrip(" \t\n.!,;:…~")
+    if len(bare) < 2:
         return None
-    begin = start + text.find(head) if "remember" not in marks else start
-    verbatim = text[text.find(head) :].rstrip(" \t\n,;:") if head else text
-    if "remember" in marks:
-        verbatim = head
-        begin = start + text.find(head)
-    return _with_subject(begin, verbatim, head, sentence, context, frozenset(marks))
+    verbatim = bare if "remember" in marks else head.rstrip(" \t\n,;:")
+    begin = start + text.rfind(head)
+    return _with_subject((begin, verbatim), bare, sentence, context, frozenset(marks))
+
+
+_HEADS: Final[tuple[tuple[re.Pattern[str], Mark | None], ...]] = (
+    (_FILLER, None),
+    (_CHANGE, "change"),
+    (_REMEMBER, "remember"),
+    (_HEDGE_HEAD, "hedge"),
+)
 
 
 def _with_subject(
-    begin: int, verbatim: str, head: str, sentence: str, context: Context, marks: frozenset[Mark]
+    place: tuple[int, str], head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
+    begin, verbatim = place
     plain = _spelled_out(head)
     if (when := _WHEN.match(plain)) is not None:
         plain = plain[when.end() :]
-    match = _SUBJECT.match(plain)
-    subject, words, lead, resolved = context.speaker, "", "", None
-    rest = plain
-    if match is None or (match["other"] and _NOT_NAMES.fullmatch(match["other"].split()[0])):
-        first = plain.split(" ", 1)[0].lower()
-        inside = not sentence.lstrip().startswith(verbatim[:12])
-        if context.last is not None and inside and _CARRIED.match(plain):
-            subject, words = context.last, context.last_words
-            lead = f"{words} " if words else ""
-        elif first in ("my", "our"):
-            context.speaks_of(context.speaker, "I")
-    elif match["first"]:
-        rest = plain[match.end() :]
-        words = match["first"]
-        context.speaks_of(subject, words)
-    elif match["kin"]:
-        subject = match["name"] or match["relation"].lower()
-        words = match["kin"].rstrip(",")
-        rest = ("my " if match["own"] else "") + plain[match.end() :]
-        context.speaks_of(subject, words)
-    elif match["pronoun"]:
-        if context.other is None:
-            return None
-        subject, words = context.other, context.other_words
-        rest = plain[match.end() :]
-        resolved = _PRONOUN.sub(lambda _: words, verbatim, count=1)
-        resolved = resolved[:1].upper() + resolved[1:]
-        context.speaks_of(subject, words)
-    else:
-        subject = match["other"]
-        words = subject
-        rest = ("my " if match["otherown"] else "") + plain[match.end() :]
-        context.speaks_of(subject, words)
-    if subject != context.speaker and _SAYS.match(rest):
+    inside = not sentence.lstrip().startswith(verbatim[:12])
+    found = _subject(plain, context, inside=inside)
+    if found is None or (found.name != context.speaker and _SAYS.match(found.rest)):
         return None
-    if context.inherited and (match is None or match["pronoun"]):
+    if context.inherited and (found.resolved or not found.words):
         marks |= {"hedge"}
-    while (adverb := _ADVERB.match(rest)) is not None:
-        rest = rest[adverb.end() :]
-    rest = _INNER.sub(r"\1 ", rest)
-    rest = _BEEN.sub(lambda m: "am " if words in ("I", "we", "We") else "is ", rest)
+    resolved = None
+    if found.resolved:
+        resolved = _PRONOUN.sub(lambda _: found.words, verbatim, count=1)
+        resolved = resolved[:1].upper() + resolved[1:]
     return Clause(
         span=(begin, begin + len(verbatim)),
         text=verbatim,
         language="en",
-        subject=subject,
-        predicate=rest.strip(),
-        lead=lead,
+        subject=found.name,
+        predicate=_without_adverbs(found.rest, found.words).strip(),
+        lead=f"{found.words} " if found.carried and found.words else "",
         resolved=resolved,
         marks=marks,
-        subject_words=words,
+        subject_words=found.words,
         sentence=sentence,
     )
+
+
+class _Subject(NamedTuple):
+    """Who a clause speaks of: the slot's subject, the words for it, and what is said of it.
+
+    `resolved`: a pronoun stood for it. `carried`: nothing did.
+    """
+
+    name: str
+    words: str
+    rest: str
+    resolved: bool = False
+    carried: bool = False
+
+
+def _subject(plain: str, context: Context, *, inside: bool) -> _Subject | None:
+    """None when a clause speaks of nobody known. `inside`: it does not open its sentence."""
+    match = _SUBJECT.match(plain)
+    if match is None or (match["other"] and _NOT_NAMES.fullmatch(match["other"].split()[0])):
+        if context.last is not None and inside and _CARRIED.match(plain):
+            return _Subject(context.last, context.last_words, plain, carried=True)
+        if _MINE.match(plain):
+            context.speaks_of(context.speaker, "I")
+        return _Subject(context.speaker, "", plain)
+    rest = plain[match.end() :]
+    if match["pronoun"]:
+        if context.other is None:
+            return None
+        context.speaks_of(context.other, context.other_words)
+        return _Subject(context.other, context.other_words, rest, resolved=True)
+    if match["first"]:
+        found = _Subject(context.speaker, match["first"], rest)
+    elif match["kin"]:
+        name = match["name"] or match["relation"].lower()
+        found = _Subject(name, match["kin"].rstrip(","), ("my " if match["own"] else "") + rest)
+    else:
+        name = match["other"]
+        found = _Subject(name, name, ("my " if match["otherown"] else "") + rest)
+    context.speaks_of(found.name, found.words)
+    return found
+
+
+def _without_adverbs(rest: str, words: str) -> str:
+    """What is said, without adverbs; "have been living" is "am living"."""
+    while (adverb := _ADVERB.match(rest)) is not None:
+        rest = rest[adverb.end() :]
+    verb = "am " if words in ("I", "we", "We") else "is "
+    return _BEEN.sub(verb, _INNER.sub(r"\1 ", rest))
 
 
 def _spelled_out(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from jiyi.encode.rules.finding import Clause, Context, Mark
 
@@ -142,18 +142,31 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
     for match in _CUT.finditer(sentence):
         if match.group() in "：:" and not sentence[start : match.start()].strip():
             continue
-        if match.group() in "：:" and match.start() - start <= 8:
-            # "邮箱：a@b.c": what stands before a colon names what stands after it
-            if not re.search(r"记|说|注意|更正|更新|补充", sentence[start : match.start()]):
-                continue
-        if match.group() in "，," and _NOT_THEN_IS.search(sentence, start, match.start()):
-            if re.match(r"(?:而是|应该是|是|叫|在|而在|住在)", sentence[match.end() :]):
-                continue
+        if _holds_together(sentence, start, match):
+            continue
         if match.start() > start:
             yield start, match.start()
         start = match.end()
     if start < len(sentence):
         yield start, len(sentence)
+
+
+def _holds_together(sentence: str, start: int, mark: re.Match[str]) -> bool:
+    """Whether a mark is inside one clause: "邮箱：a@b.c", where what stands before the colon names
+    what stands after it, and "不是3月5号，是5月3号"."""
+    before = sentence[start : mark.start()]
+    if mark.group() in "：:":
+        return len(before) <= _LABEL and re.search(r"记|说|注意|更正|更新|补充", before) is None
+    if mark.group() in "，,":
+        return (
+            _NOT_THEN_IS.search(before) is not None
+            and re.match(r"(?:而是|应该是|是|叫|在|而在|住在)", sentence[mark.end() :]) is not None
+        )
+    return False
+
+
+_LABEL: Final = 8
+"""Characters before a colon that may be a label."""
 
 
 def _parse(
@@ -196,71 +209,90 @@ _HEADS: Final[tuple[tuple[re.Pattern[str], Mark | None], ...]] = (
 def _with_subject(
     begin: int, head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
-    subject, words, lead, resolved = context.speaker, "", "", None
-    whole = head
-    if (when := _WHEN.match(head)) is not None and when.end() < len(head):
-        head = head[when.end() :]
-    rest = head
-    if _SAYS.match(head) is not None:
+    when = _WHEN.match(head)
+    shift = when.end() if when is not None and when.end() < len(head) else 0
+    found = _subject(head[shift:], context)
+    if found is None:
         return None
-    if (match := _FIRST.match(head)) is not None:
-        rest = head[match.end() :]
-        if match["kin"] and not (rest.startswith(("们", "家的"))):
-            subject = match["name"] or match["relation"]
-            words = head[: match.end()]
-            rest = _without_of(rest)
-        elif match["name"] and match["of"] is None and len(match["me"]) > 1:
-            subject, words = match["name"], head[: match.end()]
-        else:
-            if match["kin"] or match["name"]:
-                rest = head[match.end("of") if match["of"] else match.end("me") :]
-            words = match["me"]
-            if "家" in words and rest[:1] not in ("家", "的"):
-                rest, words = f"家{rest}", "我"
-        context.speaks_of(subject, words)
-    elif (match := _PRONOUN.match(head)) is not None:
-        if context.other is None:
-            return None
-        subject, words = context.other, context.other_words
-        rest = head[match.end() :]
-        resolved = whole[: len(whole) - len(head)] + words + head[match.end("pronoun") :]
-    elif (match := _BARE_KIN.match(head)) is not None and not head.startswith(("老板娘", "对象是")):
-        subject = match["relation"]
-        words = subject
-        rest = _without_of(head[match.end("relation") :])
-        context.speaks_of(subject, words)
-    elif (match := _OTHER.match(head)) is not None:
-        subject = match["name"]
-        words = subject
-        rest = _without_of(head[match.end() :])
-        context.speaks_of(subject, words)
-    elif context.last is not None:
-        subject, words = context.last, context.last_words
-        lead = words
-        if context.inherited:
-            marks |= {"hedge"}
-    moved = True
-    while moved:
-        moved = False
-        for pattern in (_ADVERB, _WHEN):
-            if (match := pattern.match(rest)) is not None and 0 < match.end() < len(rest):
-                if _SCHEDULED.search(rest):
-                    break
-                rest = rest[match.end() :]
-                moved = True
+    if found.lead and context.inherited:
+        marks |= {"hedge"}
     return Clause(
-        span=(begin, begin + len(whole)),
-        text=whole,
+        span=(begin, begin + len(head)),
+        text=head,
         language="zh",
-        subject=subject,
-        predicate=rest.strip(),
-        lead=lead,
-        resolved=resolved,
+        subject=found.name,
+        predicate=_without_adverbs(found.rest).strip(),
+        lead=found.lead,
+        resolved=None if found.resolved is None else head[:shift] + found.resolved,
         marks=marks,
-        subject_words=words,
+        subject_words=found.words,
         sentence=sentence,
     )
 
 
-def _without_of(text: str) -> str:
-    return text.removeprefix("的")
+class _Subject(NamedTuple):
+    """Who a clause speaks of: the slot's subject, the words for it, and what is said of it."""
+
+    name: str
+    words: str
+    rest: str
+    lead: str = ""
+    resolved: str | None = None
+
+
+def _subject(head: str, context: Context) -> _Subject | None:
+    """None when a clause is somebody's word or speaks of nobody known."""
+    if _SAYS.match(head) is not None:
+        return None
+    if (match := _PRONOUN.match(head)) is not None:
+        if context.other is None:
+            return None
+        words = context.other_words
+        resolved = words + head[match.end("pronoun") :]
+        return _Subject(context.other, words, head[match.end() :], resolved=resolved)
+    found = _first_person(head, context.speaker) or _third_person(head)
+    if found is not None:
+        context.speaks_of(found.name, found.words)
+        return found
+    if context.last is not None:
+        return _Subject(context.last, context.last_words, head, lead=context.last_words)
+    return _Subject(context.speaker, "", head)
+
+
+def _first_person(head: str, speaker: str) -> _Subject | None:
+    """我, 我妹妹, 我们家…"""
+    match = _FIRST.match(head)
+    if match is None:
+        return None
+    rest, whole = head[match.end() :], head[: match.end()]
+    if match["kin"] and not rest.startswith(("们", "家的")):
+        return _Subject(match["name"] or match["relation"], whole, rest.removeprefix("的"))
+    if match["name"] and match["of"] is None and len(match["me"]) > 1:
+        return _Subject(match["name"], whole, rest)
+    if match["kin"] or match["name"]:
+        rest = head[match.end("of") if match["of"] else match.end("me") :]
+    if "家" in match["me"] and rest[:1] not in ("家", "的"):
+        return _Subject(speaker, "我", f"家{rest}")
+    return _Subject(speaker, match["me"], rest)
+
+
+def _third_person(head: str) -> _Subject | None:
+    """妹妹…, 小李…"""
+    match = _BARE_KIN.match(head)
+    if match is not None and not head.startswith(("老板娘", "对象是")):
+        name = match["relation"]
+        return _Subject(name, name, head[match.end("relation") :].removeprefix("的"))
+    match = _OTHER.match(head)
+    if match is not None:
+        return _Subject(match["name"], match["name"], head[match.end() :].removeprefix("的"))
+    return None
+
+
+def _without_adverbs(rest: str) -> str:
+    """What is said, without adverbs and times in front of it."""
+    while not _SCHEDULED.search(rest):
+        match = _ADVERB.match(rest) or _WHEN.match(rest)
+        if match is None or not 0 < match.end() < len(rest):
+            break
+        rest = rest[match.end() :]
+    return rest

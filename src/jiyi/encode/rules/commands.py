@@ -3,33 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
+from jiyi.encode.rules.results import Command, Erase, Retract
 from jiyi.encode.rules.topics import trimmed
-
-
-@dataclass(frozen=True, slots=True)
-class Retract:
-    """ "Don't go by that any more": what is about `topic` no longer holds, and is kept.
-
-    `span` is the place of the command in the turn. An empty topic means that the conversation
-    does not tell what is meant.
-    """
-
-    topic: str
-    span: tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Erase:
-    """ "Delete what I said about …": everything about `topic` is erased for good."""
-
-    topic: str
-    span: tuple[int, int]
-
-
-Command = Retract | Erase
 
 # A cheap test: nearly every sentence fails it.
 _MAYBE: Final = re.compile(
@@ -280,10 +257,10 @@ def commands_in(start: int, sentence: str, antecedent: str) -> list[Command]:
         for pattern in (*_ERASE_EN, *_ERASE_ZH):
             if (match := pattern.search(sentence)) is not None:
                 topic = _topic(match, antecedent)
-                return [Erase(topic, _span(start, sentence, match))] if topic else []
+                return [Erase(topic, _span(start, match))] if topic else []
     for pattern in (*_RETRACT_EN, *_RETRACT_ZH):
         if (match := pattern.search(sentence)) is not None:
-            return [Retract(_topic(match, antecedent), _span(start, sentence, match))]
+            return [Retract(_topic(match, antecedent), _span(start, match))]
     return []
 
 
@@ -303,7 +280,7 @@ def _topic(match: re.Match[str], antecedent: str) -> str:
     return named
 
 
-def _span(start: int, sentence: str, match: re.Match[str]) -> tuple[int, int]:
+def _span(start: int, match: re.Match[str]) -> tuple[int, int]:
     text = match.group()
     left = len(text) - len(text.lstrip(" ,，;；.。!！"))
     return (start + match.start() + left, start + match.start() + len(text.rstrip()))

@@ -191,6 +191,7 @@ _PLAN_NOUNS: Final = (
     r"standup|stand-up|reservation|session|launch|release)"
 )
 
+
 def _plan(match: re.Match[str]) -> Finding | None:
     value = re.sub(r"^(?:on|at|for|to)\s+", "", trimmed(match["v"]))
     if _VALUE_NOT.match(value) or not _WHEN.search(value):

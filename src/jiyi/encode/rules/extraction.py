@@ -3,34 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jiyi.encode.guard import spoken
-from jiyi.encode.rules.commands import Command, commands_in
+from jiyi.encode.rules.commands import commands_in
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
 from jiyi.encode.rules.reading import Reader
+from jiyi.encode.rules.results import Command, Extraction
 from jiyi.types import Draft, Turn
 
 
-@dataclass(frozen=True, slots=True)
-class Extraction:
-    """What a turn yields: facts proposed, and commands about forgetting."""
-
-    drafts: tuple[Draft, ...] = ()
-    commands: tuple[Command, ...] = ()
-
-
 def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
-    """What the rules find in a turn.
-
-    Args:
-        turn: the message to read.
-        previous: earlier turns of the same session, oldest first; they tell what "that" and
-            "Tuesday instead" are about.
-
-    Returns:
-        Drafts and commands in the order of saying; each draft cites the turn and its span.
-    """
+    """See `jiyi.encode.rules.extract`."""
     if turn.role == "assistant":
         return Extraction(tuple(assistant_drafts(turn)))
     if turn.role != "user":

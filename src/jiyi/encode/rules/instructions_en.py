@@ -86,6 +86,9 @@ _MUST: Final = re.compile(
     r"(?P<not> not| never| always)? (?P<rest>.{3,150})$",
     re.IGNORECASE,
 )
+_NO_KIND: Final = re.compile(
+    r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b", re.IGNORECASE
+)
 _ALL_OF_A_KIND: Final = re.compile(
     r"(?:all|every|each|any|no|our|my)\b.*|(?!which\b|because\b|who\b|as\b|if\b|when\b|the\b|"
     r"these\b|those\b|there\b|you\b|they\b|it\b|this\b|that\b)(?:[\w'-]+ ){0,3}[\w-]{2,}(?<!s)s",
@@ -124,8 +127,19 @@ _MOMENT: Final = re.compile(
 _AT_HAND: Final = re.compile(
     r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE
 )
-_FORMS: Final = (("don't", "do not"), ("don’t", "do not"), ("Don't", "Do not"), ("Don’t", "Do not"), ("can't", "can not"), ("cannot", "can not"),
-                 ("n't", " not"), ("n’t", " not"), ("I'd", "I would"), ("it's", "it is"), ("It's", "It is"))  # fmt: skip
+_FORMS: Final = (
+    ("don't", "do not"),
+    ("don’t", "do not"),
+    ("Don't", "Do not"),
+    ("Don’t", "Do not"),
+    ("can't", "can not"),
+    ("cannot", "can not"),
+    ("n't", " not"),
+    ("n’t", " not"),
+    ("I'd", "I would"),
+    ("it's", "it is"),
+    ("It's", "It is"),
+)
 
 
 def english(clause: Clause, *, task: bool) -> Finding | None:
@@ -143,9 +157,7 @@ def english(clause: Clause, *, task: bool) -> Finding | None:
     )
     if (special := about_answers(clause, whole, standing=firm)) is not None and (firm or not task):
         return special
-    if _MOMENT.search(whole) or (
-        clause.subject_words in ("I", "We", "we") and not re.match(r"i ", text, re.IGNORECASE)
-    ):
+    if _MOMENT.search(whole) or _tells_of_self(clause, text):
         return None
     if clause.subject != "user" and not firm:
         return None
@@ -153,33 +165,35 @@ def english(clause: Clause, *, task: bool) -> Finding | None:
         return found
     if task and not standing:
         return None
-    if (match := _MUST.match(text)) is not None:
-        general = _ALL_OF_A_KIND.fullmatch(match["who"]) is not None and (
-            match["modal"].lower() in ("must", "shall") or match["not"] is not None
-        )
-        if re.match(
-            r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b",
-            match["who"],
-            re.IGNORECASE,
-        ):
-            return None
-        if firm or general:
-            return _rule(
-                whole,
-                "dont" if _NEGATIVE.search(match["modal"] + (match["not"] or "")) else "do",
-                0.75,
-            )
+    return _must(whole, text, firm=firm) or _allowed(text, firm=firm)
+
+
+def _tells_of_self(clause: Clause, text: str) -> bool:
+    """Whether "I" does something; "I want you to" is an order."""
+    return clause.subject_words in ("I", "We", "we") and not text.lower().startswith("i ")
+
+
+def _must(whole: str, text: str, *, firm: bool) -> Finding | None:
+    """ "All invoices must include …": of a kind of things, or said to stand."""
+    match = _MUST.match(text)
+    if match is None or _NO_KIND.match(match["who"]):
         return None
-    if (match := _ALLOWED.match(text)) is not None:
-        what = next(match[group] for group in ("g", "a", "f", "t", "j") if match[group])
-        if match["j"] and not firm:
-            return None
-        verdict = match["ok"] or ""
-        banned = _NEGATIVE.search(verdict) is not None or "no longer" in verdict.lower()
-        if _NO_LONGER_BANNED.search(verdict):
-            banned = False
-        return _rule(what, "dont" if banned else "do", 0.65)
+    strong = match["modal"].lower() in ("must", "shall") or match["not"] is not None
+    if firm or (strong and _ALL_OF_A_KIND.fullmatch(match["who"])):
+        denied = _NEGATIVE.search(match["modal"] + (match["not"] or "")) is not None
+        return _rule(whole, "dont" if denied else "do", 0.75)
     return None
+
+
+def _allowed(text: str, *, firm: bool) -> Finding | None:
+    """ "Deploying on Fridays is fine", "you can merge again"."""
+    match = _ALLOWED.match(text)
+    if match is None or (match["j"] and not firm):
+        return None
+    what = next(match[group] for group in ("g", "a", "f", "t", "j") if match[group])
+    verdict = match["ok"] or ""
+    denied = _NEGATIVE.search(verdict) is not None or "no longer" in verdict.lower()
+    return _rule(what, "dont" if denied and not _NO_LONGER_BANNED.search(verdict) else "do", 0.65)
 
 
 def _order(clause: Clause, whole: str, text: str, *, firm: bool, task: bool) -> Finding | None:

@@ -32,11 +32,30 @@ _MUST: Final = re.compile(
     r"不能|不可以|不要再?|(?<![特分个区级性差类告])别再?|应该|应当|需要|要)(?P<rest>[^，。]{1,60})$"
 )
 _STRONG: Final = frozenset(
-    ["必须", "务必", "一定要", "一定得", "一定不要", "一定别", "千万别", "千万不要", "千万要", "不准", "不许", "不得", "严禁", "禁止", "切勿", "请勿",
-     "绝对不能", "绝不能", "绝对不要"]
-)  # fmt: skip
-# What an agent does in the world: 不要自动升级 holds until it is taken back, while 不要加标题 is about
-# the text at hand.
+    [
+        "必须",
+        "务必",
+        "一定要",
+        "一定得",
+        "一定不要",
+        "一定别",
+        "千万别",
+        "千万不要",
+        "千万要",
+        "不准",
+        "不许",
+        "不得",
+        "严禁",
+        "禁止",
+        "切勿",
+        "请勿",
+        "绝对不能",
+        "绝不能",
+        "绝对不要",
+    ]
+)
+# What an agent does in the world: 不要自动升级 holds until it is taken back, while 不要加标题 is
+# about the text at hand.
 _DEED: Final = re.compile(
     r"升级|更新|部署|上线|发布|发版|合并|提交|推送|重启|关机|关闭|删除?|清空|覆盖|安装|卸载|"
     r"发邮件|发送|发给|群发|转发|打电话|打扰|吵|叫醒|通知|提醒|联系|"
@@ -95,19 +114,28 @@ def chinese(clause: Clause, *, task: bool) -> Finding | None:
     if task and not marked:
         return None
     if (match := _MUST.match(core)) is not None:
-        if _MOMENT.search(core):
-            return None
-        if match["modal"] in _STRONG or marked:
-            return _rule(core, value, 0.75)
-        if _NEGATIVE.match(match["modal"]) and _DEED.search(match["rest"]):
-            return _rule(core, "dont", 0.7)
-        return None
+        return _must(match, core, value, marked=marked)
     if marked and _ORDER.match(core):
         return _rule(core, value, 0.75)
-    permits = _ALLOWED.search(core) and (
-        _CONDITION.match(core) or _CLOSES.search(core) or "change" in clause.marks
-    )
-    if permits and _DEED.search(core) and not _MOMENT.search(core):
+    return _allowed(clause, core, value)
+
+
+def _must(match: re.Match[str], core: str, value: str, *, marked: bool) -> Finding | None:
+    """报价必须含税, 不要自动升级."""
+    if _MOMENT.search(core):
+        return None
+    if match["modal"] in _STRONG or marked:
+        return _rule(core, value, 0.75)
+    if _NEGATIVE.match(match["modal"]) and _DEED.search(match["rest"]):
+        return _rule(core, "dont", 0.7)
+    return None
+
+
+def _allowed(clause: Clause, core: str, value: str) -> Finding | None:
+    """有新版直接升级, 周五上线也可以."""
+    if not _ALLOWED.search(core) or not _DEED.search(core) or _MOMENT.search(core):
+        return None
+    if _CONDITION.match(core) or _CLOSES.search(core) or "change" in clause.marks:
         return _rule(core, value, 0.65)
     return None
 

@@ -231,16 +231,23 @@ class Reader:
                 )
             new = re.sub(r" ?[(（]\d{4}-[\d/-]+[)）]", "", new) if new is not None else None
             finding = Finding(
-                slot.attribute, value, kind=draft.kind, tags=draft.tags, importance=max(0.6, draft.importance),
-                subject=slot.subject, replaces=slot.value, text=new, event=draft.event.type if draft.event else None,
-            )  # fmt: skip
+                slot.attribute,
+                value,
+                kind=draft.kind,
+                tags=draft.tags,
+                importance=max(0.6, draft.importance),
+                subject=slot.subject,
+                replaces=slot.value,
+                text=new,
+                event=draft.event.type if draft.event else None,
+            )
             return Found(clause, finding)
         return None
 
 
 def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
-    """Whether a finding that needs a named subject has one: 叫团团 after 我养了一只猫 names the cat,
-    not the speaker, and 准备开会 is a line of an agenda."""
+    """Whether a finding that needs a named subject has one: 叫团团 after 我养了一只猫 names the
+    cat, not the speaker, and 准备开会 is a line of an agenda."""
     named = clause.subject_words and not clause.lead
     if clause.predicate.lower().startswith(("my ", "our ")):
         return True
@@ -255,9 +262,13 @@ def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
 
 def _whole(statement: Statement, language: Language, finding: Finding) -> Found:
     clause = Clause(
-        span=statement.span, text=statement.text.strip(), language=language, subject="user",
-        predicate=statement.text, sentence=statement.text,
-    )  # fmt: skip
+        span=statement.span,
+        text=statement.text.strip(),
+        language=language,
+        subject="user",
+        predicate=statement.text,
+        sentence=statement.text,
+    )
     return Found(clause, finding)
 
 

@@ -1,0 +1,118 @@
+"""Text in a turn that is not its speaker's own: code, recalled memories, quotations, articles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from jiyi.text.scripts import han_pattern
+
+HIDDEN: Final = "\x00"
+"""Stands for each character of foreign text, so that places stay the same. No turn holds NUL."""
+
+_FENCE: Final = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
+_INLINE_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
+_TAGGED: Final = re.compile(
+    r"<(memor(?:y|ies)|context|recalled?|documents?|search_results?|tool_(?:result|output|response)"
+    r"|function_results?|quote|article|system|untrusted|source|blockquote|email|transcript)\b[^>]*>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+# A heading of recalled text, and everything under it up to an empty line.
+_HEADED: Final = re.compile(
+    r"(?im)^[ \t>#*\[【-]*(?:relevant memor|recalled memor|retrieved (?:memor|context|document)"
+    r"|memor(?:y|ies) (?:about|of) (?:the )?user|long[- ]term memor|known facts|background memor"
+    r"|what (?:i|we) (?:know|remember) about (?:the )?user|search results?|tool (?:output|result)"
+    r"|previous(?:ly)? (?:stored )?memor|user profile"
+    r"|相关记忆|历史记忆|已知记忆|用户记忆|长期记忆|召回的?记忆|记忆内容|检索结果|搜索结果|"
+    r"工具(?:输出|返回|结果)"
+    r"|用户画像|已知信息|参考资料|以下是(?:相关|召回|检索|用户)的?(?:记忆|资料|信息))"
+    r"[^\n]*\n?(?:[^\n]*\S[^\n]*(?:\n|\Z))*"
+)
+_QUOTED_LINES: Final = re.compile(r"(?m)^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
+_TABLE_OR_LOG: Final = re.compile(
+    r"(?m)^[ \t]*(?:\|.*\||Traceback \(most recent.*|File \".*|at [\w.$]+\(.*\)|\$ .*|>>> .*"
+    r"|(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\n]*?\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|"
+    r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[: \]])[^\n]*)$"
+)
+_JSON_BLOCK: Final = re.compile(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]],?[ \t]*$")
+
+# "Translate the following:", after which another text begins.
+_PASTE: Final = re.compile(
+    r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|"
+    r"polish|"
+    r"analy[sz]e|review|explain|improve|fix|classify|shorten|reply to|answer|based? (?:\w+ )*on|"
+    r"here(?: is|'s|’s| are)|this is|read|see|consider|"
+    r"look at|from)\b[^\n.?!]{0,60}?"
+    r"\b(?:following|this|below|article|text|paragraph|passage|email|message|essay|story|abstract|"
+    r"transcript|post|review|quote|excerpt|document|code|letter|sentence|log|output|prompt|"
+    r"blog|report|news|chapter|poem|lyrics|description|bio)\b[^\n.?!:：]{0,40}[:：]"
+    r"|(?:翻译|总结|概括|润色|改写|校对|修改|分析|解释|看看|看一?下|读一?下|评价|点评|续写|提炼|"
+    r"缩写|扩写|回复|"
+    r"原文|文章|内容|文本|段落|邮件|新闻|报道|材料|代码|日志|报错|歌词|作文|简历|通知|公告|"
+    r"聊天记录)"
+    r"[^\n。！？]{0,20}?(?:如下|以下|下面|下文|这段|这篇|这封|这条|这个|这句|的?内容|是|说|写道|"
+    r"写着)?"
+    r"[^\n。！？:：]{0,16}[:：])\s*"
+)
+
+# Words in quotation marks: a name when short, somebody's speech when long.
+_QUOTES: Final = re.compile(
+    r"“([^”\n]{1,2000})”|「([^」\n]{1,2000})」|『([^』\n]{1,2000})』"
+    r"|(?<![\w\"])\"([^\"\n]{1,2000})\"(?!\w)|(?<![\w'])'([^'\n]{12,2000})'(?!\w)"
+)
+_SPEECH_BEFORE: Final = re.compile(
+    r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes?|tells?|told|quot\w+|claims?|"
+    r"shout\w*|repl\w+|goes|like|reads|read)\b|[说道问写喊答讲称曰]|写着|写道|名为|题为|叫做|"
+    r"标题|台词|歌词)"
+    r"[\s,，:：]*$",
+    re.IGNORECASE,
+)
+_NAME_CHARS: Final = 24
+"""A quotation up to this length that nobody is said to speak is a name or a term, and stays."""
+
+
+def without_foreign_text(text: str) -> str:
+    """The text with every character that is not the speaker's own replaced by `HIDDEN`."""
+    spans: list[tuple[int, int]] = []
+    if "```" in text or "~~~" in text:
+        spans += _spans(_FENCE, text)
+        spans += _spans(_INLINE_FENCE, text)
+    if "<" in text:
+        spans += _spans(_TAGGED, text)
+    if ">" in text:
+        spans += _spans(_QUOTED_LINES, text)
+    if "\n" in text:
+        spans += _spans(_JSON_BLOCK, text)
+    spans += _spans(_HEADED, text)
+    spans += _spans(_TABLE_OR_LOG, text)
+    spans += _pasted(text)
+    for match in _QUOTES.finditer(text):
+        inner = next(group for group in match.groups() if group is not None)
+        speech = _SPEECH_BEFORE.search(text, max(0, match.start() - 16), match.start())
+        if speech or len(inner) > _NAME_CHARS:
+            spans.append(match.span())
+    return _hide(text, spans)
+
+
+def _pasted(text: str) -> Iterator[tuple[int, int]]:
+    """What follows "translate the following:" when it is longer than a phrase."""
+    for match in _PASTE.finditer(text):
+        rest = text[match.end() :]
+        if len(rest) + len(han_pattern.findall(rest)) > 40 or "\n" in match.group()[-2:]:
+            yield (match.end(), len(text))
+            return
+
+
+def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in pattern.finditer(text)]
+
+
+def _hide(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    chars: list[str] | None = None
+    for start, end in spans:
+        if chars is None:
+            chars = list(text)
+        chars[start:end] = [c if c == "\n" else HIDDEN for c in chars[start:end]]
+    return text if chars is None else "".join(chars)
