@@ -14,6 +14,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from jiyi import Memory
 from jiyi.errors import (
     InvalidInputError,
     StoreFormatError,
@@ -386,3 +387,34 @@ def test_purge_tells_of_old_snapshots(postgres_url: str, store: PostgresStore) -
 def _files_with(folder: Path, word: str) -> list[Path]:
     files = (path for path in folder.rglob("*") if path.is_file())
     return [path for path in files if word.encode() in path.read_bytes()]
+
+
+# --- through the front ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "query", "old", "new"),
+    [
+        ("我住在北京", "我搬到上海了", "用户住在哪里", "北京", "上海"),
+        ("I live in Oslo", "I moved to Bergen", "where does the user live", "Oslo", "Bergen"),
+    ],
+)
+def test_a_memory_on_postgres(
+    postgres_url: str, schema: str, first: str, then: str, query: str, old: str, new: str
+) -> None:
+    """Said, changed, asked, forgotten and opened again: as on SQLite, in both languages."""
+    target = f"{postgres_url}&schema={quote(schema)}"
+    with Memory(target, embedder=None) as memory:
+        view = memory.scoped(user="sun")
+        view.observe(first, session="A")
+        view.observe(then, session="B")
+        memory.flush()
+        assert view.profile().get("residence") == new
+        assert new in view.recall(query)[0].text
+        report = view.forget(query=old)
+        assert report.memory_ids
+        assert any("VACUUM" in line for line in report.pending)
+    with Memory(target, embedder=None) as memory:
+        texts = [hit.text for hit in memory.scoped(user="sun").recall(f"{old} {new}")]
+        assert any(new in text for text in texts)
+        assert not any(old in text for text in texts)
