@@ -339,7 +339,7 @@ def test_forked_child_has_connections_of_its_own(store: PostgresStore) -> None:
 def test_what_erasing_leaves(postgres_url: str, store: PostgresStore) -> None:
     """No row of any table holds the text when `erase` returns; VACUUM FULL clears the files.
 
-    The claims of docs/durability.md about PostgreSQL.
+    The claims of docs/postgresql.md.
     """
     with store.write() as writer:
         turn = say(writer, ANN, f"i live in {WORD}", meta={"k": WORD}, name=WORD, key="k1")

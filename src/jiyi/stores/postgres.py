@@ -237,7 +237,7 @@ class PostgresStore:
         return None if row is None else int(row[0])
 
     def purge(self) -> tuple[str, ...]:
-        """VACUUM our tables, and say what it leaves: see `docs/durability.md`."""
+        """VACUUM our tables, and say what it leaves: see `docs/postgresql.md`."""
         self._state.term_hash.forget()
         with self._connection() as db:
             for (table,) in db.all(_TABLES, {"schema": self.schema}):
