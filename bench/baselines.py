@@ -105,6 +105,8 @@ def rank_all(folder: Folder, embedder: Embedder | None) -> dict[str, list[dict[s
     lines: dict[str, list[dict[str, Any]]] = {}
     built = {user: Baselines(units, embedder) for user, units in folder.users.items()}
     for question in folder.questions:
+        if question["user"] not in built:  # somebody of whom nothing is known
+            continue
         for name, ids in built[question["user"]].rankings(question):
             lines.setdefault(name, []).append({"question_id": question["id"], "ids": ids})
     return lines

@@ -38,7 +38,7 @@ class Subject:
         self.clock = Clock()
         self.memory = Memory(target, embedder=embedder, clock=self.clock, background=False)
         self.embeds = embedder is not None
-        self._units: dict[str, list[str]] = defaultdict(list)
+        self.units: dict[str, list[str]] = defaultdict(list)
         self._memory_of: dict[str, str] = {}
         self._names: dict[str, set[str]] = {}
 
@@ -75,7 +75,7 @@ class Subject:
         self.memory.recall(text, limit=TIMED_LIMIT, user=user)
         elapsed = (perf_counter() - started) * 1000
         hits = self.memory.recall(text, limit=LIMIT, user=user)
-        return [self._units[hit.id] for hit in hits], elapsed
+        return [self.units[hit.id] for hit in hits], elapsed
 
     def support(self, question: Question, user: str, now: datetime) -> str:
         """How well `user`'s memory supports a question, which may be somebody else's."""
@@ -99,7 +99,7 @@ class Subject:
             messages, encode=False, user=run[0]["user"], session=run[0]["session"]
         )
         for unit, turn_id in zip(run, receipt.turn_ids, strict=True):
-            self._units[turn_id].append(unit["id"])
+            self.units[turn_id].append(unit["id"])
 
     def _remember(self, unit: Unit, replaces: str | None) -> None:
         self.clock.now = max(self.clock.now, said_at(unit))
@@ -110,7 +110,7 @@ class Subject:
             receipt = self.memory.remember(unit["text"], said_at=said_at(unit), user=user)
         assert receipt.memory_id is not None
         self._memory_of[unit["id"]] = receipt.memory_id
-        self._units[receipt.memory_id].append(unit["id"])
+        self.units[receipt.memory_id].append(unit["id"])
 
 
 def ask_all(
@@ -132,7 +132,8 @@ def ask_all(
     with tempfile.TemporaryDirectory() as directory:
         subject = Subject(str(Path(directory) / "bench.db"), embedder)
         with subject.memory:
-            for user, units in folder.users.items():
+            for user in questions:
+                units = folder.users.get(user, [])
                 loaded = 0
                 subject.introduce(user, speaker_names(units))
                 for question in sorted(questions[user], key=lambda q: _moment(q, len(units))):

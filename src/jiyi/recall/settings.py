@@ -38,7 +38,7 @@ class RecallSettings:
     """
 
     k1: float = 1.0
-    b: float = 0.65
+    b: float = 0.6
     after: tuple[float, ...] = (0.5, 0.25)
     before: tuple[float, ...] = (0.3, 0.15)
     session: float = 0.3
