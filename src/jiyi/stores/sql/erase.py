@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from jiyi.ports import Erasure
 from jiyi.stores.sql.codec import pack_id, unpack_id
 from jiyi.stores.sql.hashing import tombstone_hash
-from jiyi.stores.sql.memories import MemoryWrites
+from jiyi.stores.sql.memory_changes import MemoryWrites
 from jiyi.stores.sql.queue import QueueWrites
 from jiyi.stores.sql.records import COLUMNS, FORGOTTEN
 from jiyi.stores.sql.traces import TraceWrites
