@@ -10,12 +10,12 @@ import json
 import random
 import sys
 from datetime import timedelta
-from pathlib import Path
 
 import numpy as np
 
 from jiyi.ids import new_id
-from jiyi.stores.sqlite import SqliteStore, open_sqlite
+from jiyi.ports import Store
+from jiyi.registry import open_store
 from jiyi.testing.store_suite.builders import ANN, NOW, keys_with, put, say
 
 BATCH = 300  # crosses the border where tail rows become a block
@@ -27,7 +27,7 @@ def tell(**what: object) -> None:
     sys.stdout.flush()
 
 
-def add(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
+def add(store: Store, chance: random.Random, known: list[str]) -> None:
     """A turn, its memory and a job: all or nothing."""
     mark = new_id().replace("-", "")
     with store.write() as writer:
@@ -38,7 +38,7 @@ def add(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
     tell(did="add", turn=turn.id, memory=memory.id, mark=mark)
 
 
-def add_batch(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
+def add_batch(store: Store, chance: random.Random, known: list[str]) -> None:
     """Many memories in one transaction."""
     with store.write() as writer:
         ids = [put(writer, ANN, f"batch {new_id()}").id for _ in range(BATCH)]
@@ -46,7 +46,7 @@ def add_batch(store: SqliteStore, chance: random.Random, known: list[str]) -> No
     tell(did="batch", memories=ids)
 
 
-def erase(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
+def erase(store: Store, chance: random.Random, known: list[str]) -> None:
     """A few memories, out of the index blocks and the file."""
     if len(known) < 10:
         return
@@ -59,14 +59,14 @@ def erase(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
         store.purge()
 
 
-def embed(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
+def embed(store: Store, chance: random.Random, known: list[str]) -> None:
     """Vectors for some units."""
     with store.write() as writer:
         for key in keys_with(writer, ANN, "memory")[-5:]:
             writer.add_vectors("m", [(key, np.full(8, chance.random(), np.float32))])
 
 
-def work(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
+def work(store: Store, chance: random.Random, known: list[str]) -> None:
     """A job done and finished in one transaction, so that it has one result for ever."""
     with store.write() as writer:
         until = NOW + timedelta(seconds=1)
@@ -78,11 +78,11 @@ def work(store: SqliteStore, chance: random.Random, known: list[str]) -> None:
         tell(did="work", job=job.id)
 
 
-def main(path: Path, seed: int) -> None:
-    """Write until killed."""
+def main(target: str, seed: int) -> None:
+    """Write to a path or URL until killed."""
     chance = random.Random(seed)
     known: list[str] = []
-    store = open_sqlite(path)
+    store = open_store(target)
     tell(did="open")
     steps = (add, add, add, work, work, add_batch, erase, embed)
     while True:
@@ -90,4 +90,4 @@ def main(path: Path, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(sys.argv[1], int(sys.argv[2]))

@@ -12,7 +12,9 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from jiyi.ports import Selection
+from places import PostgresPlace
+
+from jiyi.ports import Selection, Store
 from jiyi.stores.sqlite import open_sqlite
 from jiyi.testing.store_suite.builders import ANN, NOW, everything, unit_texts
 
@@ -50,10 +52,10 @@ class Told:
                 self.jobs.add(said["job"])
 
 
-def run_and_kill(path: Path, seed: int, told: Told) -> None:
+def run_and_kill(target: str, seed: int, told: Told) -> None:
     """Start a writer, let it write for a while, kill it, and read all that it said."""
     chance = random.Random(seed)
-    command = [sys.executable, str(WRITER), str(path), str(seed)]
+    command = [sys.executable, str(WRITER), target, str(seed)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline()) == {"did": "open"}
@@ -63,30 +65,28 @@ def run_and_kill(path: Path, seed: int, told: Told) -> None:
             told.hear(line)
 
 
-def check(path: Path, told: Told) -> None:
+def check(store: Store, told: Told) -> None:
     """Everything acknowledged is there, everything else is whole or absent."""
-    with open_sqlite(path) as store:
-        assert store.check() == []
-        with store.read() as reader:
-            turns = {turn.id: turn for turn in reader.turns(ANN)}
-            assert told.turns <= turns.keys()
-            records, _ = reader.memories(ANN, everything())
-            present = {record.id for record in records if record.status == "active"}
-            assert told.memories <= present
-            assert not told.erased & present
-            texts = [record.text for record in records]
-            # A turn and its memory came in one transaction.
-            for turn in turns.values():
-                mark = turn.text.split()[1]
-                assert mark in told.marks or any(mark in text for text in texts)
-            for mark in random.Random(1).sample(told.marks, min(20, len(told.marks))):
-                assert f"turn {mark} 第一" in unit_texts(reader, ANN, mark)
-            done = [text for text in texts if text.startswith("work of job")]
-            assert len(done) == len(set(done)), "a job was done twice"
-            assert {f"work of job {job}" for job in told.jobs} <= set(done)
-            counts = reader.queue_counts()
-            assert counts["parked"] == 0
-            assert len(turns) == len(done) + counts["pending"] + counts["leased"]
+    with store.read() as reader:
+        turns = {turn.id: turn for turn in reader.turns(ANN)}
+        assert told.turns <= turns.keys()
+        records, _ = reader.memories(ANN, everything())
+        present = {record.id for record in records if record.status == "active"}
+        assert told.memories <= present
+        assert not told.erased & present
+        texts = [record.text for record in records]
+        # A turn and its memory came in one transaction.
+        for turn in turns.values():
+            mark = turn.text.split()[1]
+            assert mark in told.marks or any(mark in text for text in texts)
+        for mark in random.Random(1).sample(told.marks, min(20, len(told.marks))):
+            assert f"turn {mark} 第一" in unit_texts(reader, ANN, mark)
+        done = [text for text in texts if text.startswith("work of job")]
+        assert len(done) == len(set(done)), "a job was done twice"
+        assert {f"work of job {job}" for job in told.jobs} <= set(done)
+        counts = reader.queue_counts()
+        assert counts["parked"] == 0
+        assert len(turns) == len(done) + counts["pending"] + counts["leased"]
 
 
 def test_kill_at_any_moment(tmp_path: Path) -> None:
@@ -94,7 +94,20 @@ def test_kill_at_any_moment(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     told = Told()
     for seed in range(KILLS):
-        run_and_kill(path, seed, told)
-        check(path, told)
+        run_and_kill(str(path), seed, told)
+        with open_sqlite(path) as store:
+            assert store.check() == []
+            check(store, told)
     with open_sqlite(path) as store, store.read() as reader:
+        assert reader.count_memories(ANN, Selection(now=NOW)) >= len(told.memories)
+
+
+def test_kill_at_any_moment_on_postgres(postgres_place: PostgresPlace) -> None:
+    """The same on PostgreSQL, where the server ends what a dead process had begun."""
+    store = postgres_place.open()
+    told = Told()
+    for seed in range(KILLS):
+        run_and_kill(f"{postgres_place.url}&schema={postgres_place.schema}", seed, told)
+        check(store, told)
+    with store.read() as reader:
         assert reader.count_memories(ANN, Selection(now=NOW)) >= len(told.memories)
