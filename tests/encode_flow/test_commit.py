@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from datetime import datetime
+from itertools import groupby
 from pathlib import Path
+from random import Random
 
 import pytest
 from flow import (
@@ -400,3 +402,28 @@ def test_many_writers_of_one_fact(tmp_path: Path) -> None:
         assert len(cities) == 6
         assert len([m for m in cities if m.status == "active"]) == 1
     store.close()
+
+
+@given(
+    st.lists(st.sampled_from(["Rome", "Oslo", "Bern"]), min_size=2, max_size=5),
+    st.randoms(use_true_random=False),
+)
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_order_of_arrival_never_matters(store: Store, cities: list[str], chance: Random) -> None:
+    """Whatever order messages arrive in, the last one said is current, and each day has the city
+    that was said that day; and that one only, unless somebody came back to a city."""
+    scope = Scope(user=new_id(), session="s")
+    order = list(enumerate(cities))
+    chance.shuffle(order)
+    for day, city in order:
+        said = turn(f"I live in {city}", at=NOW + day * DAY, scope=scope)
+        record(store, [said])
+        say(store, said, said.text, f"residence={city}")
+    assert texts(memories(store, scope=scope)) == [f"I live in {cities[-1]}"]
+    stays = [city for city, _ in groupby(cities)]
+    for day, city in enumerate(cities):
+        true = as_of(store, NOW + (day + 0.5) * DAY, scope)
+        assert f"I live in {city}" in true
+        assert len(true) == 1 or len(set(stays)) < len(stays)

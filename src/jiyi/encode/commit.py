@@ -143,7 +143,7 @@ class _Commit:
             replaced = self.end(decision.replaced, start, by=new)
         elif decision.action == "late" and decision.target is not None:
             status, superseded_by = "superseded", decision.target.id
-            end = _first_after(decision.target, start)
+            end = decision.until
             self.end(decision.others, start, by=new)
         self.writer.add_memory(
             self.scope,
@@ -180,7 +180,7 @@ class _Commit:
             for source in draft.sources
         ]
         replaced: tuple[str, ...] = ()
-        if changes.get("status", target.status) == "active":
+        if changes.get("status", target.status) != "candidate":
             replaced = self.end(self.decision.others, start_of(draft, self.now), by=target.id)
         if changes:
             indexed = {name: changes[name] for name in ("text", "slot") if name in changes}
@@ -282,9 +282,3 @@ def _end_of_life(draft: Draft, now: datetime) -> datetime | None:
     if ends is None or ends <= now:
         return draft.expires_at
     return ends if draft.expires_at is None else min(ends, draft.expires_at)
-
-
-def _first_after(record: MemoryRecord, start: datetime) -> datetime:
-    """When the memory was first true, or confirmed, after `start`."""
-    moments = [record.valid_from, *(s.said_at for s in record.sources if s.said_at is not None)]
-    return min((moment for moment in moments if moment > start), default=start)

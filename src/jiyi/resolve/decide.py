@@ -16,6 +16,7 @@ from jiyi.resolve.evidence import (
     Look,
     is_older,
     is_twin,
+    last_said,
     start_of,
     twins_of,
 )
@@ -43,10 +44,11 @@ class Decision:
     """What to do with a draft.
 
     `target` is the memory merged into, replaced, or (for "late") the one that replaced what the
-    draft says. `others` are further memories that the draft (for "merge": the target) replaces;
-    for "late", the one that was true before. `keep_slot` is False when the statement is kept
-    without filling its slot. `confirms`: the target was a
-    candidate and is one no longer. `reason` is in words, for the audit and the receipt.
+    draft says. `others` are further memories that end with it: for "supersede" and "merge" those
+    that the draft, or the target, replaces; for "late" the one that was true before. `until` is
+    when a late draft's own time ends. `keep_slot` is False when the statement is kept without
+    filling its slot. `confirms`: the target was a candidate and is one no longer. `reason` is in
+    words, for the audit and the receipt.
     """
 
     action: Action
@@ -54,6 +56,7 @@ class Decision:
     others: tuple[MemoryRecord, ...] = ()
     keep_slot: bool = True
     confirms: bool = False
+    until: datetime | None = None
     reason: str
 
     @property
@@ -90,7 +93,7 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
         return Decision(
             action="merge",
             target=target,
-            others=older if gains else (),
+            others=(older if gains else ()) + _ended_by(draft, rivals, now),
             keep_slot=free,
             confirms=sure and target.status == "candidate",
             reason=_same_reason(draft, target),
@@ -103,7 +106,7 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
     if draft.candidate:
         return Decision(action="store", reason="a candidate until it is confirmed")
     if newer:
-        return _late(draft, newer, rivals, now)
+        return _late(draft, rivals, now)
     if older:
         return Decision(
             action="supersede",
@@ -126,40 +129,62 @@ def _why_aside(draft: Draft, now: datetime, *, weaker: bool) -> str | None:
     return None
 
 
-def _late(
-    draft: Draft, newer: Sequence[MemoryRecord], rivals: Sequence[MemoryRecord], now: datetime
-) -> Decision:
-    """A statement that came in after its successor: history from the start."""
-    past = _belongs_to_past(draft, rivals, now)
+def _late(draft: Draft, rivals: Sequence[MemoryRecord], now: datetime) -> Decision:
+    """A statement that came in after its successor: history from the start, between the value
+    before it and the one after it."""
+    start = start_of(draft, now)
+    past = _held_at(start, rivals)
     if past is not None and is_twin(draft, past):
         return Decision(action="merge", target=past, reason=_same_reason(draft, past))
+    following = min(
+        (r for r in rivals if r.status == "superseded" and r.valid_from > start),
+        key=lambda r: (r.valid_from, r.id),
+        default=next(r for r in rivals if r.status == "active"),
+    )
+    ended = _ended_by(draft, rivals, now)
+    if is_twin(draft, following):
+        reason = _same_reason(draft, following)
+        return Decision(action="merge", target=following, others=ended, reason=reason)
+    around = (following,) if past is None else (past, following)
+    moments = [r.valid_from for r in around]
+    moments += [s.said_at for r in around for s in r.sources if s.said_at is not None]
     return Decision(
         action="late",
-        target=min(newer, key=lambda r: (r.valid_from, r.id)),
-        others=(past,) if past is not None else (),
+        target=following,
+        others=ended,
+        until=min((m for m in moments if m > start), default=start),
         reason=f"said before {_name(draft.slot)} changed: kept as history",
     )
+
+
+def _held_at(moment: datetime, rivals: Sequence[MemoryRecord]) -> MemoryRecord | None:
+    """The superseded value that held at a moment."""
+    past = [
+        r
+        for r in rivals
+        if r.status == "superseded"
+        and r.valid_from <= moment
+        and (r.valid_to is None or r.valid_to > moment)
+    ]
+    return max(past, key=lambda r: (r.valid_from, r.id), default=None)
+
+
+def _ended_by(
+    draft: Draft, rivals: Sequence[MemoryRecord], now: datetime
+) -> tuple[MemoryRecord, ...]:
+    """The past value that a late statement ends. Not one that was said again after it: that held
+    on both sides."""
+    start = start_of(draft, now)
+    past = _held_at(start, rivals)
+    if past is None or is_twin(draft, past) or last_said(past) > start:
+        return ()
+    return (past,)
 
 
 def _is_elsewhere(draft: Draft, record: MemoryRecord) -> bool:
     """Whether the draft comes from another turn than the memory, and so confirms it."""
     turns = {s.turn_id for s in record.sources if s.turn_id is not None}
     return not any(s.turn_id in turns for s in draft.sources)
-
-
-def _belongs_to_past(
-    draft: Draft, rivals: Sequence[MemoryRecord], now: datetime
-) -> MemoryRecord | None:
-    """The superseded value that held when the draft became true."""
-    start = start_of(draft, now)
-    past = [
-        r
-        for r in rivals
-        if r.status == "superseded"
-        and r.valid_from <= start
-        and (r.valid_to is None or r.valid_to > start)
-    ]
-    return max(past, key=lambda r: (r.valid_from, r.id), default=None)
 
 
 def _belongs_before(
