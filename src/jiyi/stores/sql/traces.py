@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 KEPT_PER_SPACE = 1000
 KEPT_FOR = timedelta(days=30)
 _ID_BYTES = 16
-_SHORTEST_QUOTE = 4  # characters; a shorter query says too little to be an erased text
+_SHORTEST_QUOTE = 4  # characters; what is shorter is found in texts that have nothing to do with it
 
 
 class TraceReads(ReadSession):
@@ -101,9 +101,11 @@ class TraceWrites(TraceReads, WriteSession):
 
 
 def _quotes(query: str, text: str) -> bool:
-    if text in query:
-        return True
-    return any(len(part) >= _SHORTEST_QUOTE and part in text for part in query.strip().splitlines())
+    """Whether a question holds the erased text, or is a part of it, or the same."""
+    lines = query.strip().splitlines()
+    if len(text) < _SHORTEST_QUOTE:
+        return text in lines
+    return text in query or any(len(line) >= _SHORTEST_QUOTE and line in text for line in lines)
 
 
 def _cited(trace: Trace) -> list[str]:
