@@ -82,8 +82,11 @@ _HYPOTHETICAL: Final = re.compile(
     r"我若|比如说我|打个比方|万一|要不是|幻想|差点(?:儿)?(?:就)?",
     re.IGNORECASE,
 )
+# A supposition or a story goes on to the end of its paragraph.
 _FICTION: Final = re.compile(
-    r"\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|"
+    r"^(?:(?:so|ok|okay|now|well|let's|please)[\s,]+)*(?:imagine|suppose|pretend|hypothetically|assume)\b"
+    r"|想[象像](?:你|我|自己|一下|有)|^(?:假如|假设|假定|设想)"
+    r"|\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|"
     r"game|dream|"
     r"movie|film|book|short story|d&d campaign|campaign|poem|song|series|manga|comic|play)\b[,:]?"
     r"|\b(?:role[- ]?play\w*|my character|the protagonist|the main character|the hero(?:ine)? |"

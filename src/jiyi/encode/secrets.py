@@ -15,7 +15,8 @@ _KEYS: Final = re.compile(
     | \bxox[abprs]-[\w-]{10,} | \bAKIA[0-9A-Z]{16}\b | \bAIza[\w-]{30,} | \bhf_[A-Za-z0-9]{20,}
     | \beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}                      # a JSON web token
     | -----BEGIN\ [A-Z ]*PRIVATE\ KEY-----(?:.*?-----END\ [A-Z ]*PRIVATE\ KEY-----|.*)
-    | \b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<inurl>[^\s/@]+)@       # a password inside an address
+    # a password inside an address
+    | \b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<inurl>(?!\[secret\])[^\s/@]+)@
     """,
     re.VERBOSE | re.DOTALL,
 )

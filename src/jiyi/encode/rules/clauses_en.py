@@ -268,10 +268,11 @@ def _with_subject(
     if (when := _WHEN.match(plain)) is not None:
         plain = plain[when.end() :]
     inside = not sentence.lstrip().startswith(verbatim[:12])
+    inherited = context.inherited
     found = _subject(plain, context, inside=inside)
     if found is None or (found.name != context.speaker and _SAYS.match(found.rest)):
         return None
-    if context.inherited and (found.resolved or not found.words):
+    if inherited and (found.resolved or not found.words):
         marks |= {"hedge"}
     resolved = None
     if found.resolved:

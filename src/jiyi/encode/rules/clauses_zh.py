@@ -211,10 +211,11 @@ def _with_subject(
 ) -> Clause | None:
     when = _WHEN.match(head)
     shift = when.end() if when is not None and when.end() < len(head) else 0
+    inherited = context.inherited
     found = _subject(head[shift:], context)
     if found is None:
         return None
-    if found.lead and context.inherited:
+    if inherited and (found.lead or found.resolved):
         marks |= {"hedge"}
     return Clause(
         span=(begin, begin + len(head)),

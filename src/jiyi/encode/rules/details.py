@@ -68,8 +68,8 @@ _SUBJECT_NOT: Final = re.compile(
 _PRODUCT_NOT: Final = re.compile(
     r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|"
     r"second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
-    r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all|"
-    r"你|他|她|这|那|什么|来|了|的|得|不|心|力|脑|手|一下|过|完|功|户|途|处|意|法|词|餐|于|以|"
+    r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all)\b|"
+    r"^(?:你|他|她|这|那|什么|来|了|的|得|不|心|力|脑|手|一下|过|完|功|户|途|处|意|法|词|餐|于|以|"
     r"钱|时间)",
     re.IGNORECASE,
 )

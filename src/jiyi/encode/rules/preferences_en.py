@@ -36,7 +36,8 @@ _NOT_OBJECT: Final = re.compile(
 _END_EN: Final = (
     r"(?=\s+(?:but|because|since|although|though|so|when|while|if|and (?:i|my|we|he|she)|"
     r"more than|over|than|"
-    r"better than|rather than|instead|that (?:i|we|he|she))\b|\s*[,;(:]|\s*$|\.\s)"
+    r"better than|rather than|instead|these days|now|too|as well|at the moment|"
+    r"that (?:i|we|he|she))\b|\s*[,;(:]|\s*$|\.\s)"
 )
 _OBJ_EN: Final = rf"(?P<v>[^,;()\n]{{2,80}}?){_END_EN}"
 
