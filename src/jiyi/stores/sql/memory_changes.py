@@ -275,7 +275,12 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         return True
 
     def add_uses(self, uses: Mapping[tuple[Scope, str], int], *, at: datetime) -> None:
-        for (scope, memory_id), count in uses.items():
+        # In one order everywhere: two writers that count the same memories, each in its own order,
+        # would wait for each other where writers run side by side.
+        in_order = sorted(
+            uses.items(), key=lambda use: (use[0][0].tenant or "", use[0][0].user or "", use[0][1])
+        )
+        for (scope, memory_id), count in in_order:
             for readable in self._readable(scope):
                 self._db.run(
                     "UPDATE memory SET use_count = COALESCE(use_count, 0) + :count,"  # noqa: S608 - values are bound

@@ -173,7 +173,7 @@ class VectorWrites(VectorReads, WriteSession):
             )
             known = self._model(model)
         assert known is not None  # noqa: S101 - it was inserted just above
-        for space_id in {key[0] for key, _ in vectors}:
+        for space_id in sorted({key[0] for key, _ in vectors}):  # one order for all writers
             space = self._space_by_id(space_id)
             if space is not None:
                 self._hold(space)
