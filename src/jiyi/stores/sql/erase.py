@@ -12,8 +12,9 @@ from jiyi.stores.sql.hashing import tombstone_hash
 from jiyi.stores.sql.memory_changes import MemoryWrites
 from jiyi.stores.sql.queue import QueueWrites
 from jiyi.stores.sql.records import COLUMNS, FORGOTTEN
+from jiyi.stores.sql.tombstones import message_key_content, turn_content
 from jiyi.stores.sql.traces import TraceWrites
-from jiyi.stores.sql.turns import TurnWrites, message_key_tombstone
+from jiyi.stores.sql.turns import TurnWrites
 from jiyi.stores.sql.vectors import VectorWrites
 
 if TYPE_CHECKING:
@@ -253,8 +254,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
                 continue
             gone.turn_ids.append(unpack_id(id))
             gone.texts.add(row[0])
-            if row[1] is not None:
-                self._keep_hash(space, message_key_tombstone(row[1], self._state.key))
+            self._bury_turn(space, id, row[1])
             pieces = self._db.all("SELECT unit FROM piece WHERE turn = :key", {"key": key})
             units += [key, *(piece[0] for piece in pieces if piece[0] != key)]
             self._db.run("DELETE FROM piece WHERE turn = :key", {"key": key})
@@ -277,9 +277,8 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             "SELECT id, message_key FROM turn WHERE space = :space ORDER BY key", bound
         )
         gone.turn_ids += [unpack_id(row[0]) for row in turns]
-        for _, message_key in turns:
-            if message_key is not None:
-                self._keep_hash(space, message_key_tombstone(message_key, self._state.key))
+        for id, message_key in turns:
+            self._bury_turn(space, bytes(id), message_key)
         gone.count("memories", self._db.run(_BLANK + live, bound))
         span = space.range()
         for name, statement, parameters in (
@@ -299,6 +298,12 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         """Leave keyed hashes, so that the same text does not come back by import."""
         for fingerprint in fingerprints:
             self._keep_hash(space, tombstone_hash(fingerprint, self._state.key))
+
+    def _bury_turn(self, space: Space, id: bytes, message_key: str | None) -> None:
+        """So that the same turn comes back neither by an archive nor by a redelivery."""
+        self._bury(space, [turn_content(id)])
+        if message_key is not None:
+            self._bury(space, [message_key_content(message_key)])
 
     def _keep_hash(self, space: Space, hash: bytes) -> None:
         space.has_erased = True

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from jiyi.stores.sql.audit import AuditReads
 from jiyi.stores.sql.codec import moment
-from jiyi.stores.sql.hashing import tombstone_hash
 from jiyi.stores.sql.memories import MemoryReads
 from jiyi.stores.sql.records import COLUMNS, FORGOTTEN, SELECTED, decode
+from jiyi.stores.sql.tombstones import TombstoneReads
 from jiyi.types import Version
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _REASON = COLUMNS.index("reason")
 _STATUS = COLUMNS.index("status")
 
 
-class HistoryReads(AuditReads, MemoryReads):
+class HistoryReads(AuditReads, MemoryReads, TombstoneReads):
     """The history side of the `Reader` port."""
 
     def versions(self, scope: Scope, memory_id: str) -> list[Version]:
@@ -55,10 +55,4 @@ class HistoryReads(AuditReads, MemoryReads):
 
     def is_tombstoned(self, scope: Scope, fingerprint: bytes) -> bool:
         space = self._own_space(scope)
-        if space is None:
-            return False
-        row = self._db.one(
-            "SELECT 1 FROM tombstone WHERE space = :space AND hash = :hash",
-            {"space": space.id, "hash": tombstone_hash(fingerprint, self._state.key)},
-        )
-        return row is not None
+        return space is not None and self._is_buried(space, fingerprint)

@@ -17,9 +17,9 @@ from jiyi.stores.sql.codec import (
     unpack_id,
     zone_of,
 )
-from jiyi.stores.sql.hashing import tombstone_hash
 from jiyi.stores.sql.session import ReadSession
 from jiyi.stores.sql.text_index import TextIndexWrites
+from jiyi.stores.sql.tombstones import TombstoneReads, message_key_content
 from jiyi.types import ROLES, Scope, Turn, UnitKey
 
 if TYPE_CHECKING:
@@ -66,11 +66,6 @@ def decode_turn(row: Row, space: Space) -> Turn:
         meta=load(meta) if meta else {},
         encodable=bool(encodable),
     )
-
-
-def message_key_tombstone(message_key: str, key: bytes) -> bytes:
-    """What is left of an erased turn's idempotency key: a redelivery must not bring it back."""
-    return tombstone_hash(b"message key " + message_key.encode(), key)
 
 
 class TurnReads(ReadSession):
@@ -125,7 +120,7 @@ class TurnReads(ReadSession):
         return None if row is None else int(row[0])
 
 
-class TurnWrites(TextIndexWrites, TurnReads):
+class TurnWrites(TextIndexWrites, TombstoneReads, TurnReads):
     """The turn side of the `Writer` port."""
 
     def add_turn(self, turn: Turn, terms: Sequence[tuple[tuple[int, int], TermWeights]]) -> bool:
@@ -182,11 +177,7 @@ class TurnWrites(TextIndexWrites, TurnReads):
         return row is not None
 
     def _was_erased(self, space: Space, message_key: str) -> bool:
-        row = self._db.one(
-            "SELECT 1 FROM tombstone WHERE space = :space AND hash = :hash",
-            {"space": space.id, "hash": message_key_tombstone(message_key, self._state.key)},
-        )
-        return row is not None
+        return self._is_buried(space, message_key_content(message_key))
 
     def set_encodable(self, scope: Scope, turn_ids: Sequence[str], value: bool) -> None:
         space = self._open_own(scope)

@@ -1,0 +1,6 @@
+-- Keys under which tombstones that came by an archive were hashed, beside the store's own.
+CREATE TABLE tombstone_key (
+    space INTEGER NOT NULL,
+    key BYTEA NOT NULL,
+    PRIMARY KEY (space, key)
+);
