@@ -46,11 +46,24 @@ def test_one_vector_is_still_found() -> None:
 
 
 def test_a_new_block_has_a_new_centre() -> None:
-    """Means are kept per matrix and forgotten with it."""
+    """Means are kept per matrix, found again through any view of it, and forgotten with it."""
     centres = Centres()
     first, second = unit([1, 0], [0, 1]), unit([1, 0], [1, 0.1])
-    assert centres.of(first) is centres.of(first)
-    assert centres.of(first) is not centres.of(second)
+    assert centres.of(first[:2]).mean is centres.of(first[:2]).mean
+    assert centres.of(first).mean.tolist() != centres.of(second).mean.tolist()
     del first
     centres.of(unit([0, 1]))
     assert len(centres._known) <= 2
+
+
+def test_a_growing_block_keeps_its_mean_for_a_while() -> None:
+    """A few new rows are held against the known mean; a tenth more, and it is taken anew."""
+    rows = unit(*np.random.default_rng(1).normal(size=(200, 8)).tolist())
+    centres = Centres()
+    mean = centres.of(rows[:100]).mean
+    grown = centres.of(rows[:105])
+    assert grown.mean is mean
+    assert len(grown.along) == len(grown.lengths) == 105
+    assert grown.along.tolist() == pytest.approx((rows[:105] @ mean).tolist())
+    assert len(centres.of(rows[:100]).along) == 100
+    assert centres.of(rows[:150]).mean is not mean

@@ -88,12 +88,15 @@ def fetch(
 
 
 def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[int, int]]]:
-    spaces, numbers = best_first(evidence)
+    """(index of the space, unit number), best first, in growing batches."""
     start, size = 0, int(wanted * _FIRST_BATCH)
-    while start < len(numbers):
-        end = start + size
-        yield list(zip(spaces[start:end].tolist(), numbers[start:end].tolist(), strict=True))
-        start, size = end, size * 2
+    # The first batch is nearly always enough: the rest is sorted only when it is asked for.
+    for most in (size, None):
+        spaces, numbers = best_first(evidence, most)
+        while start < len(numbers):
+            end = start + size
+            yield list(zip(spaces[start:end].tolist(), numbers[start:end].tolist(), strict=True))
+            start, size = min(end, len(numbers)), size * 2
 
 
 def _candidate(

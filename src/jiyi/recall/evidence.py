@@ -148,23 +148,29 @@ def _finished(evidence: Evidence, scale: float, time: float, newness: float) -> 
     return replace(evidence, total=total.astype(np.float32))
 
 
-def best_first(evidence: Sequence[Evidence]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Everything that something speaks for, best first, the newer first among equals.
+def best_first(
+    evidence: Sequence[Evidence], most: int | None = None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """What something speaks for, best first, the newer first among equals.
+
+    Args:
+        most: about so many suffice (ties may bring more); None sorts everything.
 
     Returns:
         Two arrays of equal length: the index of the space in `evidence`, and the unit number.
     """
-    spaces, numbers, totals = [], [], []
-    for index, space in enumerate(evidence):
-        held = np.flatnonzero(np.isfinite(space.total))
-        spaces.append(np.full(len(held), index))
-        numbers.append(held)
-        totals.append(space.total[held])
-    if not spaces:
+    if not evidence:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    where, number = np.concatenate(spaces), np.concatenate(numbers)
-    order = np.lexsort((-number, -np.concatenate(totals)))
-    return where[order], number[order]
+    totals = np.concatenate([e.total for e in evidence])
+    held = np.flatnonzero(np.isfinite(totals))
+    if most is not None and most < len(held):
+        least = -np.partition(-totals[held], most - 1)[most - 1]
+        held = held[totals[held] >= least]
+    starts = np.cumsum([0, *(len(e.total) for e in evidence)])
+    space = np.searchsorted(starts, held, side="right") - 1
+    number = held - starts[space]
+    order = np.lexsort((-number, -totals[held]))
+    return space[order], number[order]
 
 
 def _spread_vector(cosine: Floats, links: Links, settings: RecallSettings) -> Floats:

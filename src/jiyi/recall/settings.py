@@ -60,10 +60,10 @@ class RecallSettings:
     pinned: float = 0.05
     memory: float = 1.0
     twins: float = 0.6
-    twin_pool: int = 12
+    twin_pool: int = 8
     prefer_memory: float = 0.8
-    pool: float = 1.5
-    pool_extra: int = 12
+    pool: float = 1.2
+    pool_extra: int = 10
     cosine_support: float = 1.5
     cosine_floor: float = 0.15
     weak: float = 0.7

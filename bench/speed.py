@@ -1,0 +1,116 @@
+"""How long a recall takes, by the size of its scope: `python -m bench.speed --sizes 1000,10000`.
+
+Synthetic turns (words drawn by Zipf's law, sessions of twenty) with random vectors; the query's
+vector is given. `--scopes 100` spreads the same units over so many users and asks one of them.
+Beside the wall clock stands the processor time, which other programs on the machine disturb less.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import timedelta
+from pathlib import Path
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import typer
+
+from bench.folders import START
+from bench.subject import Clock
+from jiyi import Memory
+from jiyi.types import Scope
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+DIMENSION = 384
+VOCABULARY = 20_000
+WORDS = 14
+BATCH = 500
+QUESTIONS = 100
+
+
+class RandomEmbedder:
+    """Unit vectors from a seeded generator: what they mean does not matter for speed."""
+
+    name = f"random-{DIMENSION}"
+    dimension = DIMENSION
+
+    def __init__(self) -> None:
+        self._rng = np.random.default_rng(3)
+
+    def embed_documents(self, texts: list[str]) -> npt.NDArray[np.float32]:
+        rows = self._rng.normal(size=(len(texts), DIMENSION)).astype(np.float32)
+        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+
+    def embed_query(self, text: str) -> npt.NDArray[np.float32]:
+        return self.embed_documents([text])[0]
+
+
+def measure(units: int, scopes: int, *, vectors: bool) -> dict[str, Any]:
+    """Percentiles in milliseconds of a recall of ten."""
+    rng = np.random.default_rng(5)
+    # Letters only, so that every word is one term.
+    words = [_word(n) for n in range(VOCABULARY)]
+    weights = 1 / np.arange(1, VOCABULARY + 1)
+    weights /= weights.sum()
+
+    def sentence(length: int) -> str:
+        return " ".join(words[i] for i in rng.choice(VOCABULARY, size=length, p=weights))
+
+    clock, embedder = Clock(), RandomEmbedder() if vectors else None
+    with tempfile.TemporaryDirectory() as directory:
+        path = str(Path(directory) / "speed.db")
+        with Memory(path, embedder=embedder, clock=clock, background=False) as memory:
+            for start in range(0, units, BATCH):
+                user = f"user{start // BATCH % scopes}"
+                for session in range(start, min(start + BATCH, units), 20):
+                    clock.now = START + timedelta(minutes=session)
+                    turns = [
+                        {"role": "user" if n % 2 else "assistant", "content": sentence(WORDS)}
+                        for n in range(20)
+                    ]
+                    memory.observe(turns, encode=False, user=user, session=f"s{session}")
+            memory.flush()
+            scope = Scope(user="user0")
+            questions = [sentence(7) for _ in range(QUESTIONS)]
+            memory.recall(questions[0], limit=10, **scope.as_dict())  # fills the caches
+            wall, cpu, full = [], [], []
+            for question in questions:
+                started, busy = perf_counter(), process_time()
+                hits = memory.recall(question, limit=10, **scope.as_dict())
+                cpu.append(process_time() - busy)
+                wall.append(perf_counter() - started)
+                full.append(len(hits) == 10)
+    return {
+        "wall": np.percentile(wall, (50, 95)) * 1000,
+        "cpu": np.percentile(cpu, (50, 95)) * 1000,
+        "full": float(np.mean(full)),
+    }
+
+
+def _word(number: int) -> str:
+    letters = ""
+    for _ in range(4):
+        number, rest = divmod(number, 26)
+        letters += chr(ord("a") + rest)
+    return letters + "x"
+
+
+def main(
+    sizes: Annotated[str, typer.Option(help="Units in the store, with commas.")] = "1000,10000",
+    scopes: Annotated[int, typer.Option(help="Users that share the units.")] = 1,
+    vectors: Annotated[bool, typer.Option(help="Whether units have vectors.")] = True,
+) -> None:
+    """Print a row per size."""
+    print("| units | scopes | p50 / p95 ms | processor p50 / p95 ms | full lists |")
+    print("|---|---|---|---|---|")
+    for size in (int(s) for s in sizes.split(",")):
+        row = measure(size, scopes, vectors=vectors)
+        wall, cpu = (" / ".join(f"{v:.1f}" for v in row[k]) for k in ("wall", "cpu"))
+        print(f"| {size:,} | {scopes} | {wall} | {cpu} | {100 * row['full']:.0f} % |", flush=True)
+
+
+if __name__ == "__main__":
+    typer.run(main)
