@@ -193,7 +193,7 @@ def correction(clause: Clause) -> str | None:
         not value
         or len(value.split()) > 5
         or re.search(
-            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it)\b|我|你|他|她|不要|"
+            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|我|你|他|她|不要|"
             r"可以|觉得",
             value,
             re.IGNORECASE,

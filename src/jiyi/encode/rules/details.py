@@ -217,7 +217,12 @@ def _plan_zh(match: re.Match[str]) -> Finding | None:
 
 def _use_zh(match: re.Match[str]) -> Finding | None:
     product, purpose = trimmed(match["v"]), thing_topic(match["t"])
-    purpose = re.sub(r"(?:这边|那边|方面|这块|部分|的话)$", "", purpose)
+    purpose = re.sub(
+        r"(?:这边|那边|方面|这块|部分|的话|还是|就|先|改|都|也|统一|一律|暂时|直接|继续|主要|"
+        r"默认|现在|目前|以后)+$",
+        "",
+        purpose,
+    )
     if (
         _PRODUCT_NOT.match(product)
         or not purpose
@@ -235,6 +240,19 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
 
 EN: Final[tuple[Rule, ...]] = (
     rule(
+        r"(?:the|my|our) (?:[\w'-]+ ){1,4}?(?:has|have|holds?|takes?|supports?|allows?|"
+        r"can (?:only )?(?:hold|take|handle))(?: only| just| at most| no more than|"
+        r" a maximum of| up to| at least)* \d[^,;]{0,60}$",
+        lambda m: (
+            Finding(None, m.group(), tags=("limit",), importance=0.6)
+            if re.search(
+                r"\b(?:only|just|at most|no more than|maximum|up to|at least)\b", m.group()
+            )
+            else None
+        ),
+        "only|just|at most|no more than|maximum|up to|at least",
+    ),
+    rule(
         r"(?:have )?(?:decided (?:on|to (?:use|go with|buy|take|keep|stay|start|focus on|drop))|"
         r"chosen|chose|picked|selected|settled on|opted for|"
         r"am going with|are going with|will go with|let us go with|went with|"
@@ -244,7 +262,9 @@ EN: Final[tuple[Rule, ...]] = (
         "decided|chose|picked|selected|settled|opted|go with|going with|went with|committed",
     ),
     rule(
-        r"(?:use|uses|am using|is using|are using|have been using|work with|rely on|"
+        r"(?:let us |we (?:will |should |are going to )|will |should |am going to |"
+        r"are going to )?(?:use|uses|am using|is using|are using|have been using|work with|"
+        r"rely on|"
         r"relies on) (?P<v>[^,;()]{2,40}?) (?:for|to (?:do|handle|manage|write|track|edit|make|"
         r"build|run)|as (?:my|our|the)|when) (?:my |our |"
         r"the )?(?P<t>[^,;()]{2,40}?)(?=\s+(?:now|instead|these days|because|since|and|at)\b|"
@@ -292,6 +312,12 @@ EN: Final[tuple[Rule, ...]] = (
 )
 
 ZH: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?!我)[^，。]{1,16}?(?:只有|仅有|只剩|最多|不超过|至少|只能(?:用|放|装|支持))(?:有|是|"
+        r"用|放|装|要)?\s*(?:\d|[一二两三四五六七八九十百千]+[个台张块条份人天小])[^，。]{0,24}$",
+        lambda m: Finding(None, m.group(), tags=("限制",), importance=0.6),
+        "只|仅|最多|不超过|至少",
+    ),
     rule(
         r"(?:已经|最后|最终|都|还是|就)*(?:决定(?:用|选|买|采用|走|去)|选定了?|选择了|选了|"
         r"定下来?用|敲定了?|拍板了?用?|就定)(?P<v>[^，。]{2,30}?)(?:了|吧|这个方案|方案)*$",
