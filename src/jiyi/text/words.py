@@ -48,7 +48,7 @@ tear tore torn|tell told|think thought|throw threw thrown|understand understood
 wake woke woken|wear wore worn|weave wove woven|weep wept|win won|withdraw withdrew withdrawn
 write wrote written
 child children|person people|foot feet|tooth teeth|goose geese|mouse mice|man men|woman women
-wife wives|life lives|knife knives|half halves|shelf shelves|leaf leaves|wolf wolves|loaf loaves
+wife wives|knife knives|half halves|shelf shelves|leaf leaves|wolf wolves|loaf loaves
 good better best|bad worse worst
 mom mum mother mommy mummy|dad father daddy|kid kids|tv television|photo photograph|phone telephone
 bike bicycle|fridge refrigerator|movie film|favorite favourite|color colour|neighbor neighbour
