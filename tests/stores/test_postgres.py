@@ -39,7 +39,7 @@ from jiyi.testing.store_suite.builders import (
 )
 from jiyi.types import Draft, Scope, Source
 
-WORD = "zanzibar"
+WORD = f"w{new_id()[-12:]}"  # found in no other test's rows of the same server
 
 
 @pytest.fixture

@@ -28,15 +28,15 @@ def drive(place: Place, examples: int) -> None:
 
 
 def test_in_memory_store_agrees_with_a_dict(memory_place: Place) -> None:
-    """350 sequences on the store that lives in memory."""
-    drive(memory_place, 350)
+    """375 sequences on the store that lives in memory."""
+    drive(memory_place, 375)
 
 
 def test_sqlite_file_agrees_with_a_dict(file_place: Place) -> None:
-    """110 sequences on a file, through two handles, with reopening."""
-    drive(file_place, 110)
+    """100 sequences on a file, through two handles, with reopening."""
+    drive(file_place, 100)
 
 
 def test_postgres_agrees_with_a_dict(postgres_place: Place) -> None:
-    """40 sequences on PostgreSQL, through two pools, with reopening."""
-    drive(postgres_place, 40)
+    """25 sequences on PostgreSQL, through two pools, with reopening."""
+    drive(postgres_place, 25)

@@ -22,6 +22,7 @@ import pytest
 # Before the imports: only modules loaded after this get pytest's readable assertion errors.
 pytest.register_assert_rewrite(*(part.name for part in iter_modules(__path__, f"{__name__}.")))
 
+from jiyi.testing.store_suite.archives import ArchiveTests  # noqa: E402
 from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
 from jiyi.testing.store_suite.erase import EraseTests  # noqa: E402
 from jiyi.testing.store_suite.filters import FilterTests  # noqa: E402
@@ -63,6 +64,7 @@ class StoreConformance(
     TraceTests,
     BudgetTests,
     SessionTests,
+    ArchiveTests,
     HandleTests,
 ):
     """Everything a store promises, grouped by capability."""

@@ -195,7 +195,7 @@ class FilterTests(StoreSuite):
         with store.read() as reader:
             records, turns = _stored(reader)
 
-            @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+            @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
             @given(condition=conditions())
             def check(condition: Condition) -> None:
                 selection = everything(where=condition)
