@@ -6,7 +6,8 @@
 Fields of one mapping are joined by AND. A plain value means `eq`, a list means `in`. A field that a
 unit does not have (the kind of a turn, an absent meta key) equals nothing: it fails every operator
 except `ne`, which it passes. For `tags` and `event.entities`, `eq` and `contains` ask whether one
-entry is equal, `in` whether any is. `contains` on a text asks for a substring, case folded.
+entry is equal, `in` whether any is. `contains` on a text asks for a substring, case folded. None
+equals an empty field (`valid_to` of what has no known end) and a stored null of `meta`.
 Comparisons between different types (a text with a number) are false.
 """
 
