@@ -72,7 +72,12 @@ class Writing(View):
             outcomes += parts.encoder.encode(parts.store, new, now=now)
             if any(outcome.status == "erased" for outcome in outcomes):
                 self._drive_out(where, now)
-        if new and where.session is not None and not parts.digests_wait:
+        if (
+            new
+            and where.session is not None
+            and not parts.digests_wait
+            and parts.pace.is_due(where, len(new))
+        ):
             parts.sessions.refresh(parts.store, where, where.session, now=now)
         parts.worker.wake()
         return Receipt(turn_ids=tuple(turn.id for turn in new), outcomes=tuple(outcomes))
