@@ -102,3 +102,21 @@ def test_an_unhelpful_memory_loses_its_strength(memory: Memory, text: str) -> No
     assert (marked.use_count, marked.unhelpful, marked.helpful) == (0, 1, 0)
     memory.feedback(id, helpful=True)
     assert memory.get(id).helpful == 1
+
+
+@pytest.mark.parametrize(("value", "again"), [("Lisbon", "Porto"), ("里斯本", "波尔图")])
+def test_an_expired_value_leaves_the_profile_and_frees_its_slot(
+    memory: Memory, clock: FakeClock, value: str, again: str
+) -> None:
+    """An expired fact is in no profile and no context, and the same text can be kept anew."""
+    slot = {"attribute": "residence", "value": value}
+    first = memory.remember(f"home: {value}", slot=slot, ttl=timedelta(hours=1)).memory_id
+    assert memory.profile().get("residence") == value
+    clock.advance(timedelta(hours=2))
+    assert memory.profile().get("residence") is None
+    assert value not in memory.context("where is home? 家在哪", budget=500).text
+    second = memory.remember(f"home: {value}", slot=slot).memory_id
+    assert second != first
+    assert memory.profile().get("residence") == value
+    memory.remember(f"home: {again}", slot={**slot, "value": again})
+    assert memory.profile().get("residence") == again

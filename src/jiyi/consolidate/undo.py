@@ -23,6 +23,7 @@ RESTORED_FIELDS = (
 )
 TermsOf = Callable[[MemoryRecord], "TermWeights"]
 ERASING = frozenset({"erased", "forgotten"})
+_MOST_EVENTS = 1_000_000  # of one run: all of them
 
 
 def undo(
@@ -40,12 +41,18 @@ def undo(
     """
     events = (
         writer.events(scope, event_id=id)
-        or writer.events(scope, run_id=id)
+        or _of_run(writer, scope, id)
         or writer.events(scope, memory_id=id)[-1:]
     )
     if not events:
         raise NotFoundError("event, run or memory", id)
     return [_undo_event(writer, scope, event, terms_of, now) for event in reversed(events)]
+
+
+def _of_run(writer: Writer, scope: Scope, run_id: str) -> list[AuditEvent]:
+    """The changes of a run; what it notes about itself is no change."""
+    events = writer.events(scope, run_id=run_id, limit=_MOST_EVENTS)
+    return [e for e in events if e.memory_id is not None or e.action in ERASING]
 
 
 def _undo_event(
@@ -104,7 +111,7 @@ def _yield_slot(
         return ()
     rivals = [
         m
-        for m in writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute)
+        for m in writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute, now=now)
         if m.id != restored.id and m.visibility == restored.visibility
     ]
     for rival in rivals:

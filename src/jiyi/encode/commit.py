@@ -171,7 +171,8 @@ class _Commit:
             raise ConflictError("a merge without a memory to merge into")
         changes = _gains(draft, target, self.decision)
         mark = fingerprint(draft.text)
-        if _says_more(draft, target) and self.writer.find_same(self.scope, draft, mark) is None:
+        same = self.writer.find_same(self.scope, draft, mark, now=self.now)
+        if _says_more(draft, target) and same is None:
             changes["text"] = draft.text
         added = [
             self.writer.add_source(

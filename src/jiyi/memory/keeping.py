@@ -34,7 +34,7 @@ class Keeping(View):
             raise InvalidInputError("fields", "there is none", 'Pass some, such as role="nurse"')
         with self._parts.store.write() as writer:
             writer.set_permanent(where, values, at=self._now())
-            return read_profile(writer, where)
+            return read_profile(writer, where, now=self._now())
 
     def task(self, name: str, **scope: Unpack[ScopeFields]) -> TaskNotes:
         """The working notes of a task: `task("T-7").note("progress", "96/120")`.

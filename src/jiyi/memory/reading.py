@@ -120,7 +120,7 @@ class Reading(View):
         """The exact view of a user: what the application set, and the live slots of the user."""
         where = self._within(scope)
         with self._parts.store.read() as reader:
-            return read_profile(reader, where)
+            return read_profile(reader, where, now=self._now())
 
     def get(self, memory_id: str, **scope: Unpack[ScopeFields]) -> MemoryRecord:
         """One memory in any status.

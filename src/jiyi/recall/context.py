@@ -211,7 +211,7 @@ class ContextBuilder:
         elif session is not None:
             newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
             recent = newest[::-1]
-        profile = read_profile(reader, scope)
+        profile = read_profile(reader, scope, now=selection.now)
         found = _records(reader, scope, hits, selection)
         label_of = self._label_of
         return ContextParts(

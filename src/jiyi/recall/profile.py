@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from jiyi.types import Profile, ProfileField, Scope
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from jiyi.ports import Reader
 
 
-def read_profile(reader: Reader, scope: Scope) -> Profile:
+def read_profile(reader: Reader, scope: Scope, *, now: datetime) -> Profile:
     """What the application set, and the live slots of the user, newest first."""
     learned = tuple(
         ProfileField(
@@ -21,7 +22,7 @@ def read_profile(reader: Reader, scope: Scope) -> Profile:
             memory_id=memory.id,
             since=memory.valid_from,
         )
-        for memory in reader.slot_values(scope, subject="user")
+        for memory in reader.slot_values(scope, subject="user", now=now)
         if memory.slot is not None
     )
     return Profile(permanent=reader.permanent(scope), learned=learned)

@@ -51,7 +51,8 @@ def standing(reader: Reader, scope: Scope, selection: Selection) -> list[MemoryR
     Constraints first (see `is_constraint`), each part newest first. `selection` gives the time;
     its filter does not apply: a preference does not depend on the question's filters.
     """
-    found = {record.id: record for record in reader.slot_values(scope, subject="user")}
+    slots = reader.slot_values(scope, subject="user", now=selection.now)
+    found = {record.id: record for record in slots}
     marked = Or((Comparison("pinned", "eq", True), Comparison("importance", "ge", IMPORTANT)))
     important, _ = reader.memories(scope, replace(selection, where=marked), limit=READ_LIMIT)
     found.update((record.id, record) for record in important)

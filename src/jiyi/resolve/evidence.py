@@ -55,7 +55,7 @@ class Look:
             # It comes late: only then does it matter what was true before.
             marked = self._memories(places, marks, CHAIN)
             rivals = self._rivals(marked, CHAIN)
-        same = self.reader.find_same(self.scope, draft, fingerprint(draft.text))
+        same = self.reader.find_same(self.scope, draft, fingerprint(draft.text), now=self.now)
         if same is None and not twins_of(draft, rivals):
             same = _reworded(draft, marked)
             if same is None:
