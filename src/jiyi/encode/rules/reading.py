@@ -23,6 +23,7 @@ from jiyi.encode.rules import (
     work_zh,
 )
 from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
+from jiyi.encode.rules.circumstances import circumstance
 from jiyi.encode.rules.discourse import (
     LONG,
     is_task,
@@ -152,7 +153,7 @@ class Reader:
             yield Found(clause, finding)
         elif corrected is not None:
             yield corrected
-        elif (finding := habit(clause)) is not None:
+        elif (finding := circumstance(clause) or habit(clause)) is not None:
             yield Found(clause, finding)
         elif happened is not None:
             yield Found(clause, *happened)
