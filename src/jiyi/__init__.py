@@ -25,6 +25,9 @@ from jiyi.errors import (
 from jiyi.memory import Memory
 from jiyi.types import (
     AuditEvent,
+    Conflict,
+    ConsolidationReport,
+    ConsolidationStep,
     Context,
     Event,
     ForgetReport,
@@ -49,7 +52,10 @@ __all__ = [
     "AsyncMemory",
     "AuditEvent",
     "ConfigurationError",
+    "Conflict",
     "ConflictError",
+    "ConsolidationReport",
+    "ConsolidationStep",
     "Context",
     "EmbedderMismatchError",
     "Event",

@@ -148,8 +148,10 @@ class StoredUnit:
     stale: bool = False
 
 
-JobKind = Literal["extract", "read", "embed", "checkpoint", "digest"]
-"""extract: turns for the rules; read: turns for a chat model."""
+JobKind = Literal[
+    "extract", "read", "embed", "checkpoint", "digest", "consolidate", "consolidating"
+]
+"""extract: turns for the rules; read: turns for a chat model; consolidating: a claim, no work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,6 +295,26 @@ class Reader(Protocol):
 
     def notes(self, scope: Scope, task: str) -> dict[str, Json]:
         """The working notes of a task of the own space, in the order in which they began."""
+        ...
+
+    # upkeep
+    def space_memories(
+        self, scope: Scope, *, statuses: frozenset[Status], now: datetime
+    ) -> list[MemoryRecord]:
+        """Every memory of the own space with one of these statuses, whomever of the user's agents
+        it is for; in order of recording. What has expired by `now` counts as expired."""
+        ...
+
+    def recent_events(
+        self,
+        scope: Scope,
+        *,
+        actions: frozenset[str],
+        after: str | None = None,
+        limit: int = 1000,
+    ) -> list[AuditEvent]:
+        """Events of the own space with one of these actions, written after the event with id
+        `after`: in the order of writing, whatever the clock said; the newest `limit` of them."""
         ...
 
     # the indexes
@@ -518,6 +540,30 @@ class Writer(Reader, Protocol):
         ...
 
     def park(self, job_id: int, *, error: str) -> None: ...
+    def enqueue_once(
+        self,
+        scope: Scope,
+        kind: JobKind,
+        payload: Mapping[str, Json],
+        *,
+        at: datetime,
+        due: datetime,
+    ) -> int | None:
+        """`enqueue`, unless a job of this kind waits in the scope's own space; then None."""
+        ...
+
+    def claim(self, scope: Scope, kind: JobKind, *, now: datetime, until: datetime) -> int | None:
+        """Take what only one may do at a time in the scope's own space, until `finish`.
+
+        None when somebody holds it. A claim counts as abandoned after `until`, and also when it
+        lies further ahead of `now` than this one would: then the clock has jumped back since.
+        """
+        ...
+
+    def prune_traces(self, scope: Scope, *, before: datetime) -> int:
+        """Delete the traces of the own space older than `before`; returns how many."""
+        ...
+
     def spend(self, scope: Scope, day: str, *, calls: int, tokens: int) -> None: ...
 
 

@@ -430,6 +430,63 @@ class ForgetReport:
     event_id: str | None = None
 
 
+StepAction = Literal[
+    "expire",
+    "promote",
+    "drop",
+    "merge",
+    "summarise",
+    "archive",
+    "thaw",
+    "tier",
+    "reflect",
+    "retract",
+    "prune",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidationStep:
+    """One thing that a consolidation did, or would do.
+
+    `memory_id` is the memory that changed; for "merge", "summarise" and a new lesson it is the new
+    one (None in a dry run). `others` are the memories that it replaces, cites or gave way to.
+    """
+
+    action: StepAction
+    reason: str
+    memory_id: str | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsolidationReport:
+    """What a consolidation did and why; `undo(run_id)` takes all of it back.
+
+    `counts` are steps by action, and "unchanged" what was looked at and left alone. `seconds` is
+    how long it took. `failed` says why nothing was done, if so.
+    """
+
+    run_id: str
+    steps: tuple[ConsolidationStep, ...]
+    counts: Mapping[str, int]
+    seconds: float
+    dry_run: bool = False
+    failed: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conflict:
+    """Two live statements that cannot both hold, where no rule says which one does.
+
+    `first` was said earlier. `reason` says in words what they disagree about.
+    """
+
+    first: MemoryRecord
+    second: MemoryRecord
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateTrace:
     """One unit that a recall looked at: its scores by arm and boost, and why it left, if it did."""

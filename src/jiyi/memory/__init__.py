@@ -1,15 +1,20 @@
 """`Memory`, the one object that users meet: it wires the rooms together and decides nothing.
 
-Its verbs stand in three groups: `writing`, `reading` and `keeping`.
+Its verbs stand in four groups: `writing`, `reading`, `keeping` and `upkeep`.
 """
 
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from jiyi import registry
+from jiyi.consolidate.policies import Policies
+from jiyi.consolidate.run import Consolidator
+from jiyi.consolidate.schedule import Schedule, consolidation_handler
+from jiyi.encode.commit import record_terms
 from jiyi.encode.digests import digest_handler
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.slots import label_of
@@ -17,6 +22,7 @@ from jiyi.encode.worker import Worker
 from jiyi.ids import Clock, read_clock, system_clock
 from jiyi.memory.keeping import Keeping
 from jiyi.memory.reading import Reading
+from jiyi.memory.upkeep import Upkeep
 from jiyi.memory.view import Parts
 from jiyi.memory.writing import Writing
 from jiyi.privacy.spoken import obey
@@ -33,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Reading, Keeping):
+class Memory(Writing, Reading, Keeping, Upkeep):
     """The memory of agents on one store.
 
     Every verb takes the scope as keywords (`tenant`, `user`, `agent`, `session`, `task`, `tool`);
@@ -49,6 +55,9 @@ class Memory(Writing, Reading, Keeping):
         clock: tells the time; every "now" comes from it. It returns an aware datetime.
         background: whether a thread of this process works on the queue. Without it, `flush()`
             or another process does.
+        consolidate_every: how often each user's memories are consolidated in the background; None
+            leaves it to `consolidate()`.
+        policies: what consolidation decides by.
 
     Raises:
         ConfigurationError, StoreUnavailableError, StoreFormatError: the target cannot be opened.
@@ -63,6 +72,8 @@ class Memory(Writing, Reading, Keeping):
         reranker: str | Reranker | None = None,
         clock: Clock = system_clock,
         background: bool = True,
+        consolidate_every: timedelta | None = None,
+        policies: Policies | None = None,
         **store_options: Any,
     ) -> None:
         read_clock(clock)
@@ -73,6 +84,8 @@ class Memory(Writing, Reading, Keeping):
         recaller = Recaller(store, embedder=chosen, reranker=ranker)
         encoder = Encoder(obey, batches=model is not None)
         sessions = SessionKeeper(chat_model=model)
+        journal, chosen_policies = Journal(store), policies or Policies()
+        consolidator = Consolidator(store, terms_of=record_terms, chat_model=model)
         worker = Worker(
             store,
             encoder,
@@ -80,7 +93,15 @@ class Memory(Writing, Reading, Keeping):
             chat_model=model,
             clock=clock,
             threaded=background,
-            handlers={"digest": digest_handler(sessions, store, clock)},
+            handlers={
+                "digest": digest_handler(sessions, store, clock),
+                "consolidate": consolidation_handler(
+                    consolidator,
+                    chosen_policies,
+                    now=lambda: read_clock(clock),
+                    before=lambda now: journal.flush(at=now),
+                ),
+            },
         )
         self._parts = Parts(
             store=store,
@@ -93,7 +114,10 @@ class Memory(Writing, Reading, Keeping):
             sessions=sessions,
             pace=Pace(),
             digests_wait=model is not None,
-            journal=Journal(store),
+            journal=journal,
+            consolidator=consolidator,
+            policies=chosen_policies,
+            schedule=None if consolidate_every is None else Schedule(store, consolidate_every),
         )
         self._scope = Scope()
         worker.wake()

@@ -13,6 +13,9 @@ from jiyi.text.normalise import check_name
 from jiyi.types import Scope, ScopeFields
 
 if TYPE_CHECKING:
+    from jiyi.consolidate.policies import Policies
+    from jiyi.consolidate.run import Consolidator
+    from jiyi.consolidate.schedule import Schedule
     from jiyi.encode.encoder import Encoder
     from jiyi.encode.worker import Worker
     from jiyi.ports import Embedder, Store
@@ -40,6 +43,9 @@ class Parts:
     pace: Pace
     digests_wait: bool
     journal: Journal
+    consolidator: Consolidator
+    policies: Policies
+    schedule: Schedule | None = None
 
 
 class View:

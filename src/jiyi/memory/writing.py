@@ -79,6 +79,8 @@ class Writing(View):
             and parts.pace.is_due(where, len(new))
         ):
             parts.sessions.refresh(parts.store, where, where.session, now=now)
+        if parts.schedule is not None and new:
+            parts.schedule.note(where, now)
         parts.worker.wake()
         return Receipt(turn_ids=tuple(turn.id for turn in new), outcomes=tuple(outcomes))
 
@@ -142,6 +144,8 @@ class Writing(View):
         outcome = atomically(
             self._parts.store, lambda writer: commit(writer, where, draft, now=now)
         )
+        if self._parts.schedule is not None:
+            self._parts.schedule.note(where, now)
         self._parts.worker.wake()
         return Receipt(outcomes=(outcome,))
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.session import Space
     from jiyi.types import Scope
 
-_SELECT = """
+SELECT_EVENTS = """
 SELECT e.id, e.at, e.zone, e.action, m.id, e.other_id, e.reason, e.run_id, e.counts
 FROM event AS e LEFT JOIN memory AS m ON m.key = e.memory
 """
@@ -82,9 +82,9 @@ class AuditReads(ReadSession):
                 parameters["other_id"] = pack_id(other_id)
             where = " AND ".join(conditions)
             rows = self._db.all(
-                f"{_SELECT} WHERE {where} ORDER BY e.key DESC LIMIT :limit", parameters
+                f"{SELECT_EVENTS} WHERE {where} ORDER BY e.key DESC LIMIT :limit", parameters
             )
-            found += [_event(row) for row in reversed(rows)]
+            found += [decode_event(row) for row in reversed(rows)]
         return found[-limit:]
 
 
@@ -157,7 +157,8 @@ class AuditWrites(AuditReads, WriteSession):
             raise ConflictError(f"there is already an event {id}")
 
 
-def _event(row: Row) -> AuditEvent:
+def decode_event(row: Row) -> AuditEvent:
+    """The event of a row of `SELECT_EVENTS`."""
     id, at, zone, action, memory_id, other_id, reason, run_id, counts = row
     return AuditEvent(
         id=unpack_id(id),

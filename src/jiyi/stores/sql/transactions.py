@@ -11,6 +11,7 @@ from jiyi.stores.sql.queue import QueueReads
 from jiyi.stores.sql.sessions import SessionReads, SessionWrites
 from jiyi.stores.sql.traces import TraceReads
 from jiyi.stores.sql.units import UnitReads
+from jiyi.stores.sql.upkeep import UpkeepReads, UpkeepWrites
 from jiyi.stores.sql.vectors import VectorReads
 
 if TYPE_CHECKING:
@@ -26,11 +27,12 @@ class SqlReader(
     TraceReads,
     ProfileReads,
     SessionReads,
+    UpkeepReads,
 ):
     """A consistent snapshot: the `Reader` port."""
 
 
-class SqlWriter(SessionWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
+class SqlWriter(UpkeepWrites, SessionWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
     """One atomic transaction: the `Writer` port. The driver calls `flush` before it commits."""
 
 

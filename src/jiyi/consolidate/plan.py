@@ -1,0 +1,111 @@
+"""What a consolidation would do: records in, steps out, each with its reason. Nothing is written.
+
+The order matters: what is over leaves first, then what says the same becomes one, then groups are
+summed up, then the policies look at what is left. No memory is touched twice in one run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from jiyi.consolidate.merging import merges
+from jiyi.consolidate.policies import Policies
+from jiyi.consolidate.steps import Step, changed
+from jiyi.consolidate.strength import age_of
+from jiyi.consolidate.summaries import Write, summaries, unmade
+from jiyi.consolidate.tiers import tier_of
+from jiyi.ports import audience
+from jiyi.types import MemoryRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a run has read. `memories` are the active ones, candidates and archived ones, in order
+    of recording, with the status that is stored: what has expired meanwhile is among them.
+    `cited` are the members of summaries by id, in any status. `fresh` says whether anything was
+    recorded since the last run: if not, nothing can have become the same."""
+
+    memories: Sequence[MemoryRecord]
+    cited: Mapping[str, MemoryRecord] = field(default_factory=dict)
+    fresh: bool = True
+
+
+def make_plan(
+    seen: Seen, policies: Policies, *, now: datetime, write: Write | None = None
+) -> list[Step]:
+    """The steps of one run, at most `policies.most_steps`.
+
+    Raises:
+        ModelError: `write` asked a model, and it failed.
+    """
+    steps: list[Step] = []
+    taken: set[str] = set()
+
+    def left(*statuses: str) -> list[MemoryRecord]:
+        return [m for m in seen.memories if m.id not in taken and m.status in statuses]
+
+    def take(found: Iterable[Step]) -> None:
+        for step in found:
+            ids = {memory.id for memory in step.touched}
+            if len(steps) < policies.most_steps and taken.isdisjoint(ids):
+                taken.update(ids)
+                steps.append(step)
+
+    take(_expired(left("active", "candidate"), now))
+    take(unmade(seen.cited, left("active")))
+    if policies.merge and seen.fresh:
+        take(merges(left("active", "candidate", "archived")))
+    take(_candidates(left("candidate"), left("active"), policies, now))
+    take(summaries(left("active"), now, policies, write))
+    take(_archived(left("active"), policies, now))
+    take(_tiers(left("active")))
+    return steps
+
+
+def _expired(memories: Sequence[MemoryRecord], now: datetime) -> Iterator[Step]:
+    for memory in memories:
+        if memory.expires_at is not None and memory.expires_at <= now:
+            yield changed("expire", memory, "its time is over", status="expired")
+
+
+def _candidates(
+    candidates: Sequence[MemoryRecord],
+    active: Sequence[MemoryRecord],
+    policies: Policies,
+    now: datetime,
+) -> Iterator[Step]:
+    held = {_place(memory) for memory in active if memory.slot is not None}
+    for memory in candidates:
+        turns = {source.turn_id or source.id for source in memory.sources}
+        confirmed = len(turns) > 1 or memory.helpful > memory.unhelpful
+        if confirmed and _place(memory) not in held:
+            held.add(_place(memory))
+            reason = f"confirmed: {len(turns)} sources, marked helpful {memory.helpful} times"
+            yield changed("promote", memory, reason, status="active")
+        elif age_of(memory, now) >= timedelta(days=policies.candidate_days):
+            reason = f"a candidate that nothing confirmed in {age_of(memory, now).days} days"
+            yield changed("drop", memory, reason, status="expired")
+
+
+def _place(memory: MemoryRecord) -> tuple[object, ...]:
+    """The one-valued place that a memory fills; a place of its own where it fills none."""
+    slot = memory.slot
+    if slot is None or slot.cardinality == "many":
+        return (memory.id,)
+    return (audience(memory.visibility, memory.scope), slot.subject, slot.attribute)
+
+
+def _archived(
+    memories: Sequence[MemoryRecord], policies: Policies, now: datetime
+) -> Iterator[Step]:
+    for memory, reason in policies.choose(memories, now):
+        yield changed("archive", memory, reason, status="archived", tier="archive")
+
+
+def _tiers(memories: Sequence[MemoryRecord]) -> Iterator[Step]:
+    for memory in memories:
+        tier = tier_of(memory)
+        if memory.tier != tier:
+            yield changed("tier", memory, f"from {memory.tier} to {tier}", tier=tier)

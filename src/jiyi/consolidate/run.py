@@ -1,0 +1,322 @@
+"""One run of consolidation: claim, look, decide, write, report.
+
+A run reads one snapshot, decides without writing (a model may be asked then), and writes all its
+steps in one transaction, new rows before old ones are marked. A failure before or in that
+transaction leaves everything as it was. Every change carries the id of the run, so that `undo`
+takes all of it back.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from jiyi.consolidate.plan import Seen, make_plan
+from jiyi.consolidate.policies import Policies
+from jiyi.consolidate.steps import Step
+from jiyi.consolidate.summaries import cited_by
+from jiyi.errors import ConflictError, ModelError
+from jiyi.ids import new_id
+from jiyi.ports import Selection
+from jiyi.text.normalise import fingerprint
+from jiyi.types import (
+    STATUSES,
+    AuditEvent,
+    ConsolidationReport,
+    ConsolidationStep,
+    MemoryRecord,
+    Scope,
+    Status,
+)
+
+if TYPE_CHECKING:
+    from jiyi.consolidate.undo import TermsOf
+    from jiyi.ports import ChatModel, Reader, Store, Writer
+
+logger = logging.getLogger("jiyi")
+
+CONSOLIDATED: Final = "consolidated"
+FAILED: Final = "consolidation failed"
+CLAIM: Final = timedelta(minutes=30)
+"""How long one run may take before another one may think it dead."""
+
+TICK: Final = timedelta(microseconds=1)
+_KEPT: Final[frozenset[Status]] = frozenset({"active", "candidate", "archived"})
+_EPOCH: Final = timedelta(days=36_500)  # before anything expires
+_AT_ONCE: Final = 500  # ids in one statement
+
+
+class Consolidator:
+    """Keeps the spaces of a store in order. Thread-safe.
+
+    Args:
+        terms_of: how a memory is indexed, for new ones.
+        chat_model: words summaries and finds insights; rules do without.
+    """
+
+    def __init__(
+        self, store: Store, *, terms_of: TermsOf, chat_model: ChatModel | None = None
+    ) -> None:
+        self._store = store
+        self._terms_of = terms_of
+        self._chat_model = chat_model
+
+    def run(
+        self, scope: Scope, policies: Policies, *, now: datetime, dry_run: bool = False
+    ) -> ConsolidationReport:
+        """Keep the space of `scope` in order, or say what would be done.
+
+        Raises:
+            ConflictError: another run is at work in this space.
+        """
+        scope = Scope(tenant=scope.tenant, user=scope.user)
+        started, run_id = perf_counter(), new_id()
+        if dry_run:
+            steps = self._plan(scope, policies, now)
+            return _report(run_id, [s.reported(None) for s in steps], started, dry_run=True)
+        erased = self._erased_since_last(scope)
+        with self._claimed(scope, now):
+            try:
+                steps = self._plan(scope, policies, now)
+                with self._store.write() as writer:
+                    done = _Writing(writer, run_id, now, self._terms_of).write(steps)
+                    counts = _counts(done)
+                    if policies.trace_days is not None:
+                        before = now - timedelta(days=policies.trace_days)
+                        if pruned := writer.prune_traces(scope, before=before):
+                            counts["prune"] = pruned
+                    _note(writer, scope, CONSOLIDATED, run_id, now, counts=counts)
+            except (ModelError, ConflictError) as error:
+                logger.warning("a consolidation failed and changed nothing: %s", error)
+                with self._store.write() as writer:
+                    _note(writer, scope, FAILED, run_id, now, counts={})
+                return _report(run_id, [], started, failed=str(error))
+        if erased:
+            # Nothing is left to do for what has to wait: the store's own queue tries again.
+            self._store.purge()
+            counts["purge"] = 1
+        return _report(run_id, done, started, counts=counts)
+
+    def _erased_since_last(self, scope: Scope) -> bool:
+        with self._store.read() as reader:
+            last = reader.recent_events(scope, actions=frozenset({CONSOLIDATED}), limit=1)
+            after = last[0].id if last else None
+            erasures = reader.recent_events(
+                scope, actions=frozenset({"erase"}), after=after, limit=1
+            )
+        return bool(erasures)
+
+    @contextmanager
+    def _claimed(self, scope: Scope, now: datetime) -> Iterator[None]:
+        with self._store.write() as writer:
+            claim = writer.claim(scope, "consolidating", now=now, until=now + CLAIM)
+        if claim is None:
+            raise ConflictError(
+                "another consolidation of this memory is at work. Wait until it is done"
+            )
+        try:
+            yield
+        finally:
+            with self._store.write() as writer:
+                writer.finish([claim])
+
+    def _plan(self, scope: Scope, policies: Policies, now: datetime) -> list[Step]:
+        with self._store.read() as reader:
+            seen = _look(reader, scope, now)
+        return make_plan(seen, policies, now=now)
+
+
+def _look(reader: Reader, scope: Scope, now: datetime) -> Seen:
+    """Everything live, candidate or archived, as it is stored."""
+    memories = reader.space_memories(scope, statuses=_KEPT, now=now - _EPOCH)
+    last = reader.recent_events(scope, actions=frozenset({CONSOLIDATED}), limit=1)
+    fresh = not last or any(m.recorded_at >= last[0].at or _told(m, last[0].at) for m in memories)
+    cited = {id for memory in memories if memory.status == "active" for id in cited_by(memory)}
+    return Seen(memories=memories, cited=_by_id(reader, scope, sorted(cited), now), fresh=fresh)
+
+
+def _told(memory: MemoryRecord, since: datetime) -> bool:
+    return any(s.said_at is not None and s.said_at >= since for s in memory.sources)
+
+
+def _by_id(
+    reader: Reader, scope: Scope, ids: Sequence[str], now: datetime
+) -> dict[str, MemoryRecord]:
+    found: dict[str, MemoryRecord] = {}
+    every = frozenset(STATUSES) - {"forgotten"}
+    for start in range(0, len(ids), _AT_ONCE):
+        part = tuple(ids[start : start + _AT_ONCE])
+        records, _ = reader.memories(scope, Selection(now=now, statuses=every, ids=part))
+        found.update((record.id, record) for record in records)
+    return found
+
+
+class _Writing:
+    """The steps of one run on their way into the store, in one transaction."""
+
+    def __init__(self, writer: Writer, run_id: str, now: datetime, terms_of: TermsOf) -> None:
+        self._writer = writer
+        self._run_id = run_id
+        self._now = now
+        self._terms_of = terms_of
+
+    def write(self, steps: Sequence[Step]) -> list[ConsolidationStep]:
+        """Carry out what still fits: a memory that changed since the plan was made is left alone,
+        and so is what it belongs to."""
+        return [
+            step.reported(self._carry_out(step))
+            for step in steps
+            if all(self._stands(memory) for memory in step.touched)
+        ]
+
+    def _stands(self, planned: MemoryRecord) -> bool:
+        found, _ = self._writer.memories(
+            planned.scope,
+            Selection(now=self._now - _EPOCH, statuses=_KEPT, ids=(planned.id,)),
+        )
+        # A use is not a change.
+        return bool(found) and planned == replace(
+            found[0], use_count=planned.use_count, last_used_at=planned.last_used_at
+        )
+
+    def _carry_out(self, step: Step) -> str | None:
+        """Write a step; returns the id of the new memory, if there is one."""
+        if step.target is not None:
+            self._change(step.target, step.changes, _PAST[step.action], step.reason)
+            return None
+        if step.draft is None or step.owner is None:
+            return None
+        new, draft = new_id(), step.draft
+        # It comes in cold, because what it replaces still holds its text or place; and warms up
+        # an instant later, so that both states can be told apart and undone.
+        cold = step.becoming is not None
+        self._writer.add_memory(
+            step.owner.scope,
+            draft,
+            id=new,
+            fingerprint=fingerprint(draft.text),
+            terms=self._terms_of(_as_record(step.owner, draft)),
+            recorded_at=self._now,
+            said_at=draft.said_at or self._now,
+            status="archived" if cold else "active",
+            reason=step.reason,
+            run_id=self._run_id,
+        )
+        for member in step.members:
+            if step.becoming is not None:
+                changes = _ENDINGS[step.becoming](member, new)
+                self._change(member, changes, _PAST[step.action], step.reason, other=new)
+        if cold:
+            changes = {"status": "active", **step.gains}
+            self._writer.change_memory(
+                step.owner.scope,
+                new,
+                changes,
+                at=self._now + TICK,
+                action="in force",
+                reason=step.reason,
+                run_id=self._run_id,
+            )
+        return new
+
+    def _change(
+        self,
+        memory: MemoryRecord,
+        changes: Mapping[str, Any],
+        action: str,
+        reason: str,
+        *,
+        other: str | None = None,
+    ) -> None:
+        self._writer.change_memory(
+            memory.scope,
+            memory.id,
+            changes,
+            at=self._now,
+            action=action,
+            reason=reason,
+            other_id=other,
+            run_id=self._run_id,
+        )
+
+
+def _superseded(member: MemoryRecord, new: str) -> dict[str, Any]:
+    # A twin was never true beside the one it became: looking back finds that one alone.
+    return {"status": "superseded", "superseded_by": new, "valid_to": member.valid_from}
+
+
+def _put_away(member: MemoryRecord, new: str) -> dict[str, Any]:  # noqa: ARG001
+    return {"status": "archived", "tier": "archive"}
+
+
+_ENDINGS: Final = {"superseded": _superseded, "archived": _put_away}
+_PAST: Final[Mapping[str, str]] = {
+    "expire": "expired",
+    "promote": "promoted",
+    "drop": "dropped",
+    "merge": "merged into",
+    "summarise": "summarised in",
+    "archive": "archived",
+    "thaw": "thawed",
+    "tier": "moved",
+    "reflect": "reflected",
+    "retract": "retracted",
+}
+"""How the audit log names what was done to a memory."""
+
+
+def _as_record(owner: MemoryRecord, draft: Any) -> MemoryRecord:
+    """The memory that a draft will be, as far as its index terms depend on it."""
+    return replace(
+        owner,
+        text=draft.text,
+        tags=draft.tags,
+        entities=draft.entities,
+        slot=draft.slot,
+        event=draft.event,
+        sources=draft.sources,
+        valid_from=draft.valid_from or owner.valid_from,
+    )
+
+
+def _note(
+    writer: Writer,
+    scope: Scope,
+    action: str,
+    run_id: str,
+    now: datetime,
+    *,
+    counts: Mapping[str, int],
+) -> None:
+    writer.add_event(
+        scope, AuditEvent(id=new_id(), at=now, action=action, run_id=run_id, counts=dict(counts))
+    )
+
+
+def _counts(steps: Sequence[ConsolidationStep]) -> dict[str, int]:
+    return dict(Counter(step.action for step in steps))
+
+
+def _report(
+    run_id: str,
+    steps: Sequence[ConsolidationStep],
+    started: float,
+    *,
+    counts: Mapping[str, int] | None = None,
+    dry_run: bool = False,
+    failed: str | None = None,
+) -> ConsolidationReport:
+    return ConsolidationReport(
+        run_id=run_id,
+        steps=tuple(steps),
+        counts=_counts(steps) if counts is None else dict(counts),
+        seconds=perf_counter() - started,
+        dry_run=dry_run,
+        failed=failed,
+    )

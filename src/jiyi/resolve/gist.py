@@ -1,0 +1,113 @@
+"""When two memories say the same in other words: what consolidation may put together.
+
+Wider than `wording`, because a merge of consolidation is checked over both whole texts and can be
+undone. A text is cut into clauses, a clause into pieces at the words that only frame it: who
+speaks, that it is liked, wished or asked for, politeness, particles. The pieces are its gist.
+Whatever changes the meaning (numbers, names, negation, tense, conditions) stays a piece, so that
+texts with one gist say one thing.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from jiyi.resolve.wording import singular
+from jiyi.text.normalise import canonical
+from jiyi.text.scripts import CJK
+
+Gist = frozenset[str] | tuple[str, ...]
+"""The pieces of a clause: without order where order carries no meaning."""
+
+_BORDER: Final = re.compile(r"[;；,，。!！?？\n()（）【】\[\]]+|\.(?=\s|$)|\s[-–—]+\s")
+_LABEL: Final = re.compile(r"^[^:：]{1,12}[:：](?!//|\d)\s*")
+_WORD: Final = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
+_HAN: Final = re.compile(f"[{CJK}]+")
+
+# Longest first, because 喜欢 holds nothing that 最喜欢 does not.
+_FRAME_ZH: Final = re.compile(
+    "比较喜欢|特别喜欢|非常喜欢|习惯于|更愿意|倾向于|的时候|的方式|的形式|"
+    "用户|本人|自己|喜欢|喜爱|偏好|偏爱|热爱|倾向|习惯|愿意|平时|平常|一直|通常|一般|总是|"
+    "特别|非常|比较|十分|尽量|最好|务必|记得|麻烦|请|以后|今后|方式|形式|的话|一点|一些|一下|"
+    "对我说|给我|跟我|向我|我们|我|爱|需|应该|应当|就|都|也|很|挺|蛮|更|的|地|得|了|着|呢|吧|啊|呀|"
+    "是|用|以|把|来|在|中|里|时"
+)
+_FRAME_WORDS: Final = (
+    "a an the i i'm me my mine we our your user be am is are it its that this of in on with for as "
+    "to like likes love loves enjoy enjoys prefer prefers please keep give should always usually "
+    "generally really very quite just also so much do does when whenever and"
+)
+_FRAME_EN: Final = frozenset(_FRAME_WORDS.split())
+_FAN: Final = re.compile(r"\ba (?:big |huge )?fan\b|\ba (?:lot|bit)\b")
+_WANT: Final = re.compile(r"\b(?:i'd|i would|would) like\b|\bwants?\b|\bneeds?\b")
+_TELLING_ZH: Final = {
+    "答复": "回答",
+    "回复": "回答",
+    "简短": "简洁",
+    "精简": "简洁",
+    "简明": "简洁",
+}
+_TELLING_EN: Final = {
+    **dict.fromkeys(("reply", "response", "respond", "answering"), "answer"),
+    **dict.fromkeys(("brief", "short", "briefly", "succinct"), "concise"),
+}
+# Words after which the order of what they join is the meaning: tea to coffee, 从甲到乙.
+_RELATES: Final = re.compile(
+    r"\b(?:to|than|from|before|after|over|under|not|instead|rather|for|if|unless|by|into)\b"
+    r"|比|从|到|先|后|前|给|被|不|没|别|换|改|代替"
+)
+_CONDITION: Final = re.compile(
+    r"\b(?:if|unless|except|but|only when|used to|no longer|maybe|perhaps|however|although)\b"
+    r"|如果|假如|要是|除非|除了|但|可是|不过|曾经|以前|不再|可能|也许|虽然"
+)
+
+
+@lru_cache(maxsize=8192)
+def gists(text: str) -> tuple[Gist, ...]:
+    """The gist of each clause, in order; a clause that only frames has none."""
+    plain = re.sub(r"n['’]t\b", " not", canonical(text))
+    plain = _WANT.sub(" wanted ", _FAN.sub(" ", plain))
+    found = []
+    for clause in _BORDER.split(plain):
+        said = _LABEL.sub("", clause.strip())
+        if pieces := _pieces(said):
+            found.append(tuple(pieces) if _RELATES.search(said) else frozenset(pieces))
+    return tuple(found)
+
+
+def gist_key(text: str) -> frozenset[Gist] | None:
+    """Equal for texts that say the same, clause by clause in any order; None for a text with too
+    little in it to tell."""
+    found = frozenset(gists(text))
+    telling = any(len(piece) > 1 for gist in found for piece in gist)
+    return found if telling else None
+
+
+def same_gist(one: str, other: str) -> bool:
+    """Whether two texts say the same."""
+    key = gist_key(one)
+    return key is not None and key == gist_key(other)
+
+
+def covers(longer: str, shorter: str) -> bool:
+    """Whether every clause of one text is a clause of the other, which only adds further ones.
+
+    A condition or exception anywhere in the longer text may bear on what both say: then not.
+    """
+    small, big = gist_key(shorter), gist_key(longer)
+    if small is None or big is None or not small < big:
+        return False
+    return _CONDITION.search(canonical(longer)) is None
+
+
+def _pieces(clause: str) -> list[str]:
+    pieces: list[str] = []
+    for word in _WORD.findall(clause):
+        if not _HAN.fullmatch(word):
+            plain = singular(word)
+            if word not in _FRAME_EN and plain not in _FRAME_EN:
+                pieces.append(_TELLING_EN.get(plain, plain))
+            continue
+        pieces += [_TELLING_ZH.get(part, part) for part in _FRAME_ZH.split(word) if part]
+    return pieces

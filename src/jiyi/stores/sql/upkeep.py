@@ -1,0 +1,120 @@
+"""What consolidation asks of a store: a whole space at a time, one run at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from jiyi.ports import Selection
+from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
+from jiyi.stores.sql.codec import micros, pack_id
+from jiyi.stores.sql.memories import MemoryReads
+from jiyi.stores.sql.queue import QueueWrites
+from jiyi.stores.sql.selection import choose_memories
+from jiyi.stores.sql.session import Readable
+from jiyi.stores.sql.traces import TraceWrites
+
+if TYPE_CHECKING:
+    from jiyi.ports import JobKind
+    from jiyi.types import AuditEvent, Json, MemoryRecord, Scope, Status
+
+_WAITING = """
+SELECT id FROM queue WHERE space = :space AND kind = :kind AND parked = 0 LIMIT 1
+"""
+# Held, and not from a time that has not come yet: a clock that jumped back left that one behind.
+_HELD = """
+SELECT id FROM queue
+WHERE space = :space AND kind = :kind AND leased_until > :now AND leased_until <= :until
+LIMIT 1
+"""
+_ABANDONED = "DELETE FROM queue WHERE space = :space AND kind = :kind"
+_TAKE = "UPDATE queue SET leased_until = :until WHERE id = :id"
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole(Readable):
+    """A space read for upkeep: whoever a memory in it is for."""
+
+    def audiences(self, column: str = "m.audience") -> str:
+        return f"{column} IS NOT NULL"
+
+
+class UpkeepReads(MemoryReads):
+    """The upkeep side of the `Reader` port."""
+
+    def space_memories(
+        self, scope: Scope, *, statuses: frozenset[Status], now: datetime
+    ) -> list[MemoryRecord]:
+        space = self._own_space(scope)
+        if space is None:
+            return []
+        chosen = choose_memories(Selection(now=now, statuses=statuses), self._dialect)
+        whole = _Whole(space, own=True)
+        rows = self._select(whole, scope, chosen, order="oldest", limit=None, after=None)
+        return self._records(rows, space, chosen.now)
+
+    def recent_events(
+        self,
+        scope: Scope,
+        *,
+        actions: frozenset[str],
+        after: str | None = None,
+        limit: int = 1000,
+    ) -> list[AuditEvent]:
+        space = self._own_space(scope)
+        if space is None or not actions:
+            return []
+        names = {f"action{index}": action for index, action in enumerate(sorted(actions))}
+        condition = f"e.action IN ({', '.join(f':{name}' for name in names)})"
+        parameters = {**names, **space.range(), "limit": limit}
+        if after is not None:
+            condition += " AND e.key > (SELECT a.key FROM event AS a WHERE a.id = :after)"
+            parameters["after"] = pack_id(after)
+        rows = self._db.all(
+            f"{SELECT_EVENTS} WHERE e.key >= :low AND e.key < :high AND {condition}"
+            " ORDER BY e.key DESC LIMIT :limit",
+            parameters,
+        )
+        return [decode_event(row) for row in reversed(rows)]
+
+
+class UpkeepWrites(QueueWrites, TraceWrites, UpkeepReads):
+    """The upkeep side of the `Writer` port."""
+
+    def enqueue_once(
+        self,
+        scope: Scope,
+        kind: JobKind,
+        payload: Mapping[str, Json],
+        *,
+        at: datetime,
+        due: datetime,
+    ) -> int | None:
+        space = self._open_own(scope)
+        if self._db.one(_WAITING, {"space": space.id, "kind": kind}) is not None:
+            return None
+        return self.enqueue(scope, kind, payload, at=at, due=due)
+
+    def claim(self, scope: Scope, kind: JobKind, *, now: datetime, until: datetime) -> int | None:
+        space = self._open_own(scope)
+        whose = {"space": space.id, "kind": kind}
+        moments = {"now": micros(now), "until": micros(until)}
+        if self._db.one(_HELD, whose | moments) is not None:
+            return None
+        self._db.run(_ABANDONED, whose)
+        # Who reads the queue sees whose it is, not which of their agents or sessions asked.
+        owner = replace(scope, agent=None, session=None, task=None, tool=None)
+        id = self.enqueue(owner, kind, {}, at=now, due=until)
+        self._db.run(_TAKE, {"id": id, "until": micros(until)})
+        return id
+
+    def prune_traces(self, scope: Scope, *, before: datetime) -> int:
+        space = self._own_space(scope)
+        if space is None:
+            return 0
+        return self._db.run(
+            "DELETE FROM trace WHERE space = :space AND at < :before",
+            {"space": space.id, "before": micros(before)},
+        )
