@@ -389,6 +389,18 @@ def _files_with(folder: Path, word: str) -> list[Path]:
     return [path for path in files if word.encode() in path.read_bytes()]
 
 
+def test_check_and_repair(postgres_url: str, store: PostgresStore) -> None:
+    """A whole store has no findings; rows without an owner are found, named and removed."""
+    with store.write() as writer:
+        put(writer, ANN, "fact")
+        say(writer, ANN, "words")
+    assert store.check() == []
+    execute(postgres_url, "DELETE FROM {}.memory", store.schema)
+    assert [finding.name for finding in store.check()] == ["orphan sources"]
+    assert store.repair() == {"orphan sources": 1}
+    assert store.check() == []
+
+
 # --- through the front ----------------------------------------------------------------------------
 
 

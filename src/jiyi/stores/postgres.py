@@ -29,6 +29,7 @@ from jiyi.stores.postgres_connection import (
 )
 from jiyi.stores.postgres_schema import prepare
 from jiyi.stores.sql.hashing import TermHash
+from jiyi.stores.sql.health import Finding, check_rows, repair_rows
 from jiyi.stores.sql.layout import LayoutCache
 from jiyi.stores.sql.migrations import applied
 from jiyi.stores.sql.session import StoreState
@@ -251,6 +252,19 @@ class PostgresStore:
                 " has to keep; purge() again when they are done"
             )
         return tuple(pending)
+
+    def check(self) -> list[Finding]:
+        """Look for damage: orphans, stale indexes, stuck work. Empty when all is well.
+
+        Reads the whole store; changes nothing. The files are PostgreSQL's own care.
+        """
+        with self.read() as reader:
+            return check_rows(reader.connection)
+
+    def repair(self) -> dict[str, int]:
+        """Delete the orphans that `check` finds. Returns rows by the name of the finding."""
+        with self.write() as writer:
+            return repair_rows(writer.connection)
 
     def close(self) -> None:
         """Close every connection; what was committed stays. Closing twice is fine."""

@@ -59,6 +59,8 @@ class Marks:
         writer.add_event(scope, self.event)
         self.job = writer.enqueue(scope, "extract", {"mine": self.memory.id}, at=NOW, due=NOW)
         writer.spend(scope, "2026-03-05", calls=1, tokens=7)
+        writer.set_session_summary(scope, "s", self.memory.id, at=NOW)
+        writer.set_note(scope, "T", "note", self.memory.id, at=NOW)
         self.keys = keys_with(writer, scope, "common")
 
     def check(self, reader: Reader) -> None:
@@ -90,6 +92,9 @@ class Marks:
             "last trace": (_id(reader.trace(scope, None)), self.trace.id),
             "vectors": ([len(b.numbers) for b in reader.vectors(scope, MODEL)], [2]),
             "models": (reader.vector_models(scope), {MODEL: 2}),
+            "layout": ([int(np.count_nonzero(one.kinds)) for one in reader.layout(scope)], [2]),
+            "summary": (reader.session_summary(scope, "s"), memory.id),
+            "notes": (reader.notes(scope, "T"), {"note": memory.id}),
             "queue": (reader.queue_counts(scope).get("pending"), 1),
             "counts": (reader.counts(scope), {"turns": 1, "memories.active": 1}),
             "spent": (reader.spent(scope, "2026-03-05"), {"calls": 1, "tokens": 7}),
