@@ -6,7 +6,7 @@ storage below them. Every port is synchronous and thread-safe.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,17 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from jiyi.archived import (
+        Archived,
+        ArchivedDigest,
+        ArchivedEvent,
+        ArchivedField,
+        ArchivedMemory,
+        ArchivedNote,
+        ArchivedSession,
+        ArchivedTombstones,
+        Restored,
+    )
     from jiyi.filters import Condition
     from jiyi.types import (
         AuditEvent,
@@ -355,6 +366,19 @@ class Reader(Protocol):
         """Rows by kind: "turns", and "memories.<status>" for each status present."""
         ...
 
+    # archives
+    def spaces(self) -> list[Scope]:
+        """The tenant and user of every space, in order; a tenant's common space comes first."""
+        ...
+
+    def dump(self, scope: Scope, *, author: str | None = None) -> Iterator[Archived]:
+        """Everything that the own space keeps, whomever of the user's agents it is for, in an
+        order in which `restore…` can take it; read in parts, and only while the snapshot lasts.
+
+        With `author`, what this user shares in the common space `scope`, and nothing else.
+        """
+        ...
+
     def spent(self, scope: Scope, day: str) -> dict[str, int]:
         """Model calls and tokens of the scope on a day (ISO date): {"calls": …, "tokens": …}."""
         ...
@@ -515,6 +539,48 @@ class Writer(Reader, Protocol):
         self, model: str, vectors: Sequence[tuple[UnitKey, npt.NDArray[np.float32]]]
     ) -> None:
         """Store vectors of shape (dimension,); keys that no longer exist are passed over."""
+        ...
+
+    # archives: merged by id; taking a value twice changes nothing
+    def restore_turn(
+        self, turn: Turn, terms: Sequence[tuple[tuple[int, int], TermWeights]]
+    ) -> Restored:
+        """`add_turn` with its id; "blocked" when the turn was erased here."""
+        ...
+
+    def restore_memory(
+        self,
+        kept: ArchivedMemory,
+        indexed: Sequence[tuple[bytes, TermWeights]],
+        *,
+        at: datetime,
+    ) -> Restored:
+        """Write a memory with its states and sources as they are; no event is appended.
+
+        A memory that is here in an earlier state takes over the later ones; one with another
+        history stays as it is here ("differs"). "blocked" when it, or one of its texts, was erased
+        here. What expired by `at` gives way.
+
+        Args:
+            indexed: the fingerprint and index terms of each state's text.
+
+        Raises:
+            ConflictError: another live memory says the same, or holds the same slot; then nothing
+                was written of this one.
+        """
+        ...
+
+    def restore(
+        self,
+        kept: ArchivedEvent
+        | ArchivedDigest
+        | ArchivedField
+        | ArchivedSession
+        | ArchivedNote
+        | ArchivedTombstones,
+    ) -> Restored:
+        """Write anything else; of a field, session or note the one set later stays. An event of a
+        memory that is not here is "blocked"."""
         ...
 
     # the queue

@@ -12,16 +12,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jiyi.errors import InvalidInputError, StoreUnavailableError
-from jiyi.formats.archive import (
-    Permanent,
-    Record,
-    ScopedEvent,
-    ScopedVersion,
-    check_archive,
-    read_archive,
-    write_archive,
+from jiyi.archived import (
+    Archived,
+    ArchivedDigest,
+    ArchivedEvent,
+    ArchivedField,
+    ArchivedMemory,
+    ArchivedNote,
+    ArchivedSession,
+    ArchivedTombstones,
+    ArchivedTurn,
 )
+from jiyi.errors import InvalidInputError, StoreUnavailableError
+from jiyi.formats.archive import check_archive, read_archive, write_archive
 from jiyi.types import (
     AuditEvent,
     Event,
@@ -56,16 +59,26 @@ MEMORY = MemoryRecord(
 )
 TURN = Turn(id="t1", role="user", text="hi", said_at=NOW, recorded_at=NOW, scope=SCOPE, key="k")
 EVENT = AuditEvent(id="e1", at=NOW, action="store", counts={"memories": 1})
-RECORDS: list[Record] = [
-    TURN,
-    MEMORY,
-    ScopedVersion(scope=SCOPE, version=Version(record=MEMORY, known_from=NOW, known_to=None)),
-    ScopedEvent(scope=SCOPE, event=EVENT),
-    Permanent(scope=SCOPE, values={"role": "technician", "level": 3}),
+KEPT = ArchivedMemory(
+    versions=(
+        Version(record=replace(MEMORY, text="earlier"), known_from=NOW, known_to=NOW),
+        Version(record=MEMORY, known_from=NOW, known_to=None, reason="更正"),
+    ),
+    added={"s1": NOW},
+)
+RECORDS: list[Archived] = [
+    ArchivedTurn(turn=TURN, waiting=("extract",)),
+    ArchivedDigest(scope=SCOPE, memory_id="d1", cites=("t1",)),
+    KEPT,
+    ArchivedEvent(scope=SCOPE, event=EVENT),
+    ArchivedField(scope=SCOPE, name="level", value={"n": [3, None]}, set_at=NOW),
+    ArchivedSession(scope=SCOPE, session="A", set_at=NOW, summary="小结", cites=("t1",)),
+    ArchivedNote(scope=SCOPE, task="T", name="n", value="96/120", set_at=NOW),
+    ArchivedTombstones(scope=SCOPE, keys=("00ff",), hashes=("ab", "cd")),
 ]
 
 
-def write(path: Path, records: list[Record]) -> Path:
+def write(path: Path, records: list[Archived]) -> Path:
     write_archive(path, records, now=NOW, program="jiyi test")
     return path
 
@@ -74,10 +87,11 @@ def test_round_trip(tmp_path: Path) -> None:
     """Every kind of record comes back equal, times with their own offsets."""
     path = write(tmp_path / "a.jsonl", RECORDS)
     assert list(read_archive(path)) == RECORDS
-    (memory,) = [r for r in read_archive(path) if isinstance(r, MemoryRecord)]
-    assert memory.recorded_at.utcoffset() == timedelta(hours=8)
+    (memory,) = [r for r in read_archive(path) if isinstance(r, ArchivedMemory)]
+    assert memory.record.recorded_at.utcoffset() == timedelta(hours=8)
     summary = check_archive(path)
-    assert summary.counts == dict.fromkeys(("turn", "memory", "version", "event", "permanent"), 1)
+    kinds = ("turn", "digest", "memory", "event", "field", "session", "note", "tombstones")
+    assert summary.counts == dict.fromkeys(kinds, 1)
     assert summary.written_at == NOW
 
 
@@ -117,9 +131,11 @@ def test_round_trip_of_anything(
         importance=importance,
         said_at=moment,
     )
-    path = write(tmp_path / "a.jsonl", [memory])
-    (back,) = read_archive(path)
-    assert isinstance(back, MemoryRecord)
+    version = Version(record=memory, known_from=NOW, known_to=None)
+    path = write(tmp_path / "a.jsonl", [ArchivedMemory(versions=(version,))])
+    (kept,) = read_archive(path)
+    assert isinstance(kept, ArchivedMemory)
+    back = kept.record
     assert replace(back, said_at=moment) == memory
     # Two zones may give one offset; the instant and the offset are what is kept.
     assert back.said_at.isoformat() == moment.isoformat()
@@ -170,7 +186,7 @@ def test_failure_leaves_the_old_archive(tmp_path: Path) -> None:
     """When writing fails half-way, the archive that was there is still there, whole."""
 
     def records() -> Any:
-        yield TURN
+        yield RECORDS[0]
         raise RuntimeError("the store went away")
 
     path = write(tmp_path / "a.jsonl", RECORDS)

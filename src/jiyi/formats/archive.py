@@ -13,18 +13,27 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from jiyi.archived import (
+    Archived,
+    ArchivedDigest,
+    ArchivedEvent,
+    ArchivedField,
+    ArchivedMemory,
+    ArchivedNote,
+    ArchivedSession,
+    ArchivedTombstones,
+    ArchivedTurn,
+)
 from jiyi.errors import InvalidInputError, StoreUnavailableError
 from jiyi.formats.files import ARCHIVE_MARK
 from jiyi.formats.plain import from_plain, to_plain
-from jiyi.types import AuditEvent, Json, MemoryRecord, Scope, Turn, Version
 
 VERSION = 1
 """The version that is written. Every version up to it is read."""
@@ -32,38 +41,15 @@ VERSION = 1
 _DIGEST_BYTES = 32
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Permanent:
-    """The permanent profile fields of one scope."""
-
-    scope: Scope
-    values: dict[str, Json]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopedVersion:
-    """A state of a memory, current or past."""
-
-    scope: Scope
-    version: Version
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ScopedEvent:
-    """An entry of the audit log of one scope."""
-
-    scope: Scope
-    event: AuditEvent
-
-
-Record = Turn | MemoryRecord | ScopedVersion | ScopedEvent | Permanent
-
 _NAMES: dict[type[Any], str] = {
-    Turn: "turn",
-    MemoryRecord: "memory",
-    ScopedVersion: "version",
-    ScopedEvent: "event",
-    Permanent: "permanent",
+    ArchivedTurn: "turn",
+    ArchivedDigest: "digest",
+    ArchivedMemory: "memory",
+    ArchivedEvent: "event",
+    ArchivedField: "field",
+    ArchivedSession: "session",
+    ArchivedNote: "note",
+    ArchivedTombstones: "tombstones",
 }
 _TYPES = {name: kind for kind, name in _NAMES.items()}
 
@@ -76,7 +62,7 @@ class Summary(NamedTuple):
 
 
 def write_archive(
-    path: str | os.PathLike[str], records: Iterable[Record], *, now: datetime, program: str
+    path: str | os.PathLike[str], records: Iterable[Archived], *, now: datetime, program: str
 ) -> Summary:
     """Write an archive; the file appears under its name when it is whole.
 
@@ -107,24 +93,33 @@ def write_archive(
     return Summary(counts, now)
 
 
-def check_archive(path: str | os.PathLike[str]) -> Summary:
+def check_archive(
+    path: str | os.PathLike[str], look: Callable[[Archived], None] | None = None
+) -> Summary:
     """Read an archive from end to end and check it, before anything is loaded from it.
+
+    Args:
+        look: shown every value, to refuse it with an error of its own.
 
     Raises:
         InvalidInputError: it is no archive, is newer than this program, cut, or damaged.
     """
+    path = Path(path)
     counts: dict[str, int] = {}
     header = None
-    for entry in _checked(Path(path)):
+    for number, entry in enumerate(_checked(path), start=1):
         if header is None:
             header = entry
-        else:
-            counts[entry["record"]] = counts.get(entry["record"], 0) + 1
+            continue
+        value = _value(entry, f"{path.name}, line {number}")
+        if look is not None:
+            look(value)
+        counts[entry["record"]] = counts.get(entry["record"], 0) + 1
     assert header is not None  # noqa: S101 - `_checked` raises on an empty file
     return Summary(counts, datetime.fromisoformat(header["written_at"]))
 
 
-def read_archive(path: str | os.PathLike[str]) -> Iterator[Record]:
+def read_archive(path: str | os.PathLike[str]) -> Iterator[Archived]:
     """The records of an archive, in the order they were written.
 
     Call `check_archive` first: a damage near the end is found only there.
@@ -133,19 +128,30 @@ def read_archive(path: str | os.PathLike[str]) -> Iterator[Record]:
     entries = _checked(path)
     next(entries)
     for number, entry in enumerate(entries, start=2):
-        place = f"{path.name}, line {number}"
-        kind = _TYPES.get(entry["record"])
-        if kind is None:
-            raise _bad(place, f"unknown record {entry['record']!r}")
-        yield from_plain(kind, entry.get("data"), place)
+        yield _value(entry, f"{path.name}, line {number}")
+
+
+def name_of(value: Archived) -> str:
+    """The kind of a value, as its line names it and as reports count it."""
+    return _NAMES[type(value)]
+
+
+def _value(entry: dict[str, Any], place: str) -> Archived:
+    kind = _TYPES.get(entry["record"])
+    if kind is None:
+        raise _bad(place, f"unknown record {entry['record']!r}")
+    value: Archived = from_plain(kind, entry.get("data"), place)
+    if isinstance(value, ArchivedMemory) and not value.versions:
+        raise _bad(place, "a memory without a state")
+    return value
 
 
 def _lines(
-    header: dict[str, Any], records: Iterable[Record], counts: dict[str, int]
+    header: dict[str, Any], records: Iterable[Archived], counts: dict[str, int]
 ) -> Iterator[dict[str, Any]]:
     yield header
     for record in records:
-        name = _NAMES[type(record)]
+        name = name_of(record)
         counts[name] = counts.get(name, 0) + 1
         yield {"record": name, "data": to_plain(record, compact=True)}
 

@@ -80,7 +80,12 @@ def _read(kind: Any, data: Any, place: str) -> Any:
         return data
     if is_dataclass(kind):
         return from_plain(cast("type[Any]", kind), data, place)
-    return _read_single(dict if origin is not None else kind, data, place)
+    if origin is not None:  # the only other generic type of our fields
+        return {
+            key: _read(arguments[1], part, f"{place}, {key}")
+            for key, part in _read_single(dict, data, place).items()
+        }
+    return _read_single(kind, data, place)
 
 
 def _read_tuple(arguments: tuple[Any, ...], data: Any, place: str) -> tuple[Any, ...]:

@@ -262,7 +262,7 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         row, readable = found
         key = row[_KEY]
         present = self._sources([key]).get(key, [])
-        if any(_same_source(source, other) for other in present):
+        if any(same_source(source, other) for other in present):
             return False
         space = self._hold(readable.space)
         last = self._db.one(
@@ -296,7 +296,8 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
                 )
 
 
-def _same_source(source: Source, other: Source) -> bool:
+def same_source(source: Source, other: Source) -> bool:
+    """Whether two sources are one: by id, or by the place in a turn."""
     if source.id == other.id:
         return True
     return source.turn_id is not None and (source.turn_id, source.span) == (

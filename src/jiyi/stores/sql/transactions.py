@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiyi.stores.sql.archive_reads import ArchiveReads
+from jiyi.stores.sql.archive_writes import ArchiveWrites
 from jiyi.stores.sql.history import HistoryReads
 from jiyi.stores.sql.layout import LayoutReads
 from jiyi.stores.sql.profile import ProfileReads, ProfileWrites
 from jiyi.stores.sql.queue import QueueReads
-from jiyi.stores.sql.sessions import SessionReads, SessionWrites
+from jiyi.stores.sql.sessions import SessionReads
 from jiyi.stores.sql.traces import TraceReads
 from jiyi.stores.sql.units import UnitReads
 from jiyi.stores.sql.upkeep import UpkeepReads, UpkeepWrites
@@ -28,11 +30,12 @@ class SqlReader(
     ProfileReads,
     SessionReads,
     UpkeepReads,
+    ArchiveReads,
 ):
     """A consistent snapshot: the `Reader` port."""
 
 
-class SqlWriter(UpkeepWrites, SessionWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
+class SqlWriter(UpkeepWrites, ArchiveWrites, ProfileWrites, HistoryReads, UnitReads, LayoutReads):
     """One atomic transaction: the `Writer` port. The driver calls `flush` before it commits."""
 
 
