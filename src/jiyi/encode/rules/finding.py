@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -113,49 +113,45 @@ class Finding:
 Builder = Callable[[re.Match[str]], "Finding | None"]
 
 
-@dataclass(frozen=True)
 class Rule:
     """A pattern tried at the start of a clause's predicate, and what to make of a match.
 
-    `build` may refuse by returning None. `triggers` are words of which the predicate must hold
-    one: a cheap test before the pattern.
+    `build` may refuse by returning None. `triggers` are words joined by |, of which the predicate
+    must hold one: a cheap test before the pattern.
     """
 
-    text: str
-    build: Builder
-    triggers: tuple[str, ...] = ()
+    def __init__(self, pattern: str, build: Builder, triggers: str = "") -> None:
+        self._text = pattern
+        self._build = build
+        self._hint = re.compile(triggers).search if triggers else None
 
     @cached_property
-    def pattern(self) -> re.Pattern[str]:
+    def _match(self) -> Callable[[str], re.Match[str] | None]:
         """Compiled when first needed: a speaker of one language never pays for the other."""
-        return re.compile(self.text, re.IGNORECASE)
+        return re.compile(self._text, re.IGNORECASE).match
 
-    def find(self, clause: Clause, folded: str) -> Finding | None:
-        """What the rule finds in a clause, whose predicate in lower case is `folded`."""
-        if self.triggers and not any(word in folded for word in self.triggers):
+    def find(self, predicate: str, folded: str) -> Finding | None:
+        """What the rule finds in a predicate, whose lower case is `folded`."""
+        if self._hint is not None and self._hint(folded) is None:
             return None
-        match = self.pattern.match(clause.predicate)
-        return self.build(match) if match is not None else None
+        match = self._match(predicate)
+        return self._build(match) if match is not None else None
 
 
 def rule(pattern: str, build: Builder, triggers: str = "") -> Rule:
-    """A rule from the text of its pattern (case does not matter) and its triggers, joined by |."""
-    words = tuple(triggers.split("|")) if triggers else ()
-    return Rule(pattern, build, words)
+    """A rule; the case of the text does not matter to its pattern."""
+    return Rule(pattern, build, triggers)
 
 
 def first_finding(rules: Iterable[Rule], clause: Clause) -> Finding | None:
     """What the first rule that fits finds."""
-    folded = clause.predicate.lower()
-    return next((f for r in rules if (f := r.find(clause, folded)) is not None), None)
-
-
-def all_findings(rules: Iterable[Rule], clause: Clause) -> Iterator[Finding]:
-    """What every rule that fits finds."""
-    folded = clause.predicate.lower()
+    predicate = clause.predicate
+    folded = predicate.lower()
     for each in rules:
-        if (finding := each.find(clause, folded)) is not None:
-            yield finding
+        finding = each.find(predicate, folded)
+        if finding is not None:
+            return finding
+    return None
 
 
 MAX_VALUE: Final = 120
