@@ -58,6 +58,9 @@ class Marks:
         self.event = AuditEvent(id=new_id(), at=NOW, action="noted", run_id="run")
         writer.add_event(scope, self.event)
         self.job = writer.enqueue(scope, "extract", {"mine": self.memory.id}, at=NOW, due=NOW)
+        writer.enqueue(scope, "digest", {"mine": self.memory.id}, at=NOW, due=NOW)
+        (stuck,) = writer.lease(["digest"], now=NOW, until=later(hours=1))
+        writer.park(stuck.id, error="stuck")
         writer.spend(scope, "2026-03-05", calls=1, tokens=7)
         writer.set_session_summary(scope, "s", self.memory.id, at=NOW)
         writer.set_note(scope, "T", "note", self.memory.id, at=NOW)
@@ -96,6 +99,7 @@ class Marks:
             "summary": (reader.session_summary(scope, "s"), memory.id),
             "notes": (reader.notes(scope, "T"), {"note": memory.id}),
             "queue": (reader.queue_counts(scope).get("pending"), 1),
+            "parked": ([job.payload for job in reader.parked(scope)], [{"mine": memory.id}]),
             "counts": (reader.counts(scope), {"turns": 1, "memories.active": 1}),
             "spent": (reader.spent(scope, "2026-03-05"), {"calls": 1, "tokens": 7}),
         }
@@ -166,6 +170,38 @@ class ScopeTests(StoreSuite):
                 for other in marks:
                     if other is not mark:
                         mark.check_foreign(reader, other)
+
+    def test_writes_stay_in_their_scope(self, store: Store) -> None:
+        """Whatever one scope changes, removes or erases, also by another's ids, leaves the other
+        as it was."""
+        with store.write() as writer:
+            mine, other = Marks(writer, ANN), Marks(writer, BOB)
+            vector = np.eye(1, 8, dtype=np.float32)[0]
+            writer.add_vectors(MODEL, [(key, vector) for key in (*mine.keys, *other.keys)])
+        with store.write() as writer:
+            writer.set_permanent(ANN, {"id": None}, at=NOW)
+            writer.set_session_summary(ANN, "s", None, at=NOW)
+            writer.set_note(ANN, "T", "note", None, at=NOW)
+            writer.end_task(ANN, "T")
+            writer.spend(ANN, "2026-03-05", calls=5, tokens=5)
+            writer.set_encodable(ANN, [mine.turn.id, other.turn.id], False)
+            writer.add_uses({(ANN, other.memory.id): 3}, at=NOW)
+            writer.erase(
+                ANN,
+                memory_ids=[other.memory.id],
+                turn_ids=[other.turn.id],
+                fingerprints=[memory_print()],
+                at=NOW,
+                reason="asked",
+                event_id=new_id(),
+            )
+        with store.write() as writer:
+            writer.erase_space(ANN, at=NOW, reason="asked", event_id=new_id())
+        with store.read() as reader:
+            other.check(reader)
+            assert reader.turns(BOB) == [other.turn]
+            assert reader.memories(BOB, everything())[0] == [other.memory]
+            assert not reader.is_tombstoned(BOB, memory_print())
 
     @pytest.mark.parametrize("label", ["agent", "session", "task", "tool"])
     def test_hostile_labels(self, store: Store, label: str) -> None:
