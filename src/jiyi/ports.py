@@ -14,6 +14,9 @@ from enum import Enum, IntEnum
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
+    import os
+    from pathlib import Path
+
     import numpy as np
     import numpy.typing as npt
 
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from jiyi.types import (
         AuditEvent,
         Draft,
+        Finding,
         Json,
         MemoryRecord,
         Scope,
@@ -53,7 +57,9 @@ class Capability(Enum):
 
     MANY_PROCESSES = "several processes may write at once"
     PHYSICAL_ERASE = "erased bytes are gone from the files when erase() has returned"
-    ONLINE_BACKUP = "backup() copies a store that is in use"
+    ONLINE_BACKUP = "backup() copies a store that is in use: see Copyable"
+    SELF_CHECK = "check() looks for damage and repair() mends: see Checkable"
+    READ_ONLY = "it was opened for reading only: write() is refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -583,6 +589,10 @@ class Writer(Reader, Protocol):
         memory that is not here is "blocked"."""
         ...
 
+    def drop_vectors(self, model: str, *, limit: int) -> int:
+        """Delete up to `limit` vectors of an embedder; returns how many went."""
+        ...
+
     # the queue
     def enqueue(
         self,
@@ -653,6 +663,29 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class Copyable(Protocol):
+    """A store with Capability.ONLINE_BACKUP. What cannot be copied here has a server that can."""
+
+    def backup(self, path: str | os.PathLike[str]) -> Path:
+        """Copy the store, also while it is in use, and verify the copy.
+
+        Raises ConflictError when there is a file at `path`.
+        """
+        ...
+
+
+class Checkable(Protocol):
+    """A store with Capability.SELF_CHECK."""
+
+    def check(self) -> list[Finding]:
+        """Look for damage; reads everything, changes nothing. Empty when all is well."""
+        ...
+
+    def repair(self) -> dict[str, int]:
+        """Delete rows whose owner is gone. Returns rows by the name of the finding."""
+        ...
 
 
 # --- models ---------------------------------------------------------------------------------------

@@ -533,3 +533,13 @@ class Stats:
     embedder: str | None
     schema_version: int
     budget: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that is wrong in a store: what, how often, and the command that repairs it."""
+
+    name: str
+    detail: str
+    count: int
+    repair: str

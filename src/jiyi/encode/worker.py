@@ -50,6 +50,7 @@ than LEASE by far, or else it would take leased jobs for abandoned ones."""
 _COALESCE_S: Final = 0.05
 _FIRST_PAUSE_S: Final = IDLE.total_seconds() + 1
 _LONGEST_PAUSE_S: Final = 600.0
+_REST_S: Final = 2.0  # between two looks at an empty queue, by a process that only works
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,6 +119,7 @@ class Worker:
             )
             self._handlers["read"] = lambda job: reader.read(job, self._turns)
         self._warned: set[str] = set()
+        self._held: Job | None = None
         self._reset()
         _workers.add(self)
 
@@ -148,13 +150,20 @@ class Worker:
             self._thread.start()
 
     def stop(self, timeout_s: float = 10.0) -> None:
-        """Let the thread finish its job and end; waits up to `timeout_s` seconds for it."""
+        """Let the job in hand be finished, and begin no other; waits up to `timeout_s` seconds for
+        it, then gives it back, so that another process may do it at once."""
         with self._signal:
             self._stopped = True
             self._signal.notify_all()
             thread = self._thread
+        idle = self._one_at_a_time.acquire(timeout=timeout_s)
+        if idle:
+            self._one_at_a_time.release()
+        elif (job := self._held) is not None:
+            with self._store.write() as writer:
+                writer.retry(job.id, error="its worker was stopped", due=read_clock(self._clock))
         if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout_s)
+            thread.join(timeout_s if idle else 0.0)
 
     def _run(self) -> None:
         pause = _FIRST_PAUSE_S
@@ -202,7 +211,7 @@ class Worker:
         Args:
             progress: called with the number of vectors after each batch.
 
-        Returns how many vectors were made.
+        Returns how many vectors were made. Raises ModelError when the embedder fails.
         """
         done = 0
         while True:
@@ -214,11 +223,45 @@ class Worker:
             if progress is not None:
                 progress(done)
 
+    def work(self, until: threading.Event) -> int:
+        """Do what is due, whenever something is, until the event is set: for a process that does
+        nothing else. Returns how many jobs and vectors were done."""
+        done = 0
+        while not (until.is_set() or self._stopped):
+            try:
+                made = self._work(ahead=timedelta(0))
+            except StoreClosedError:
+                break
+            except StoreUnavailableError as error:
+                logger.warning("background work waits: %s", error)
+                made = 0
+            done += made
+            if not made:
+                until.wait(_REST_S)
+        return done
+
+    def compare_embedder(self) -> None:
+        """Warn when all vectors so far are another embedder's, naming both and what to do."""
+        if self._embedder is not None:
+            with self._store.read() as reader:
+                self._is_ours(reader, self._embedder)
+
+    def _is_ours(self, reader: Reader, embedder: Embedder) -> bool:
+        models = reader.vector_models()
+        if not models or embedder.name in models:
+            return True
+        self._warn(str(EmbedderMismatchError(max(models), embedder.name)))
+        return False
+
     def _work(self, *, ahead: timedelta, limit: int | None = None) -> int:
         done = 0
         with self._one_at_a_time:
             while (limit is None or done < limit) and (job := self._lease(ahead)) is not None:
-                self._do(job)
+                self._held = job
+                try:
+                    self._do(job)
+                finally:
+                    self._held = None
                 done += 1
             while limit is None or done < limit:
                 if self._stopped or not (vectors := self._embed()):
@@ -281,7 +324,7 @@ class Worker:
     def _extract(self, job: Job) -> Apply:
         def apply(writer: Writer) -> None:
             turns = self._turns(writer, job)
-            self._encoder.encode_turns(writer, turns, now=read_clock(self._clock), late=True)
+            self._encoder.encode_turns(writer, turns, now=read_clock(self._clock))
 
         return apply
 
@@ -307,10 +350,8 @@ class Worker:
         if embedder is None:
             return 0
         with self._store.read() as reader:
-            models = reader.vector_models()
-            if models and embedder.name not in models and not take_over:
-                # Changing over is the owner's decision: it takes a while, and it may be a mistake.
-                self._warn(str(EmbedderMismatchError(max(models), embedder.name)))
+            # Changing over is the owner's decision: it takes a while, and it may be a mistake.
+            if not take_over and not self._is_ours(reader, embedder):
                 return 0
             units = reader.unembedded(embedder.name, limit=self._settings.embed_batch)
         if not units:
@@ -318,6 +359,8 @@ class Worker:
         try:
             vectors = embedder.embed_documents([text for _, _, text in units])
         except ModelError as error:
+            if take_over:
+                raise
             self._warn(f"{embedder.name} failed, texts stay without vectors: {error}")
             return 0
         with self._store.write() as writer:

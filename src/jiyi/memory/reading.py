@@ -177,6 +177,7 @@ class Reading(View):
         wanted = None if trace_id is None else parse_id(trace_id, "trace_id")
         with parts.store.read() as reader:
             trace = reader.trace(where, wanted)
+        trace = parts.journal.find(where, wanted) or trace
         if trace is None:
             raise NotFoundError("trace", trace_id or "newest")
         return trace
@@ -184,6 +185,7 @@ class Reading(View):
     def stats(self, **scope: Unpack[ScopeFields]) -> Stats:
         """What this scope holds, and the health of the store behind it."""
         where, parts = self._within(scope), self._parts
+        parts.encoder.settle(parts.store)
         with parts.store.read() as reader:
             counts = reader.counts(where)
             return Stats(

@@ -16,10 +16,14 @@ BATCH = 64  # traces kept in memory before they are written
 
 
 class Journal:
-    """What recalls leave behind until it is written: at most `BATCH` traces, and use counts."""
+    """What recalls leave behind until it is written: at most `BATCH` traces, and use counts.
 
-    def __init__(self, store: Store) -> None:
+    Where nothing can be written, the newest traces stay in memory for explaining.
+    """
+
+    def __init__(self, store: Store, *, writable: bool = True) -> None:
         self._store = store
+        self._writable = writable
         self._lock = threading.Lock()
         self._traces: list[Trace] = []
         self._uses: Counter[tuple[Scope, str]] = Counter()
@@ -39,8 +43,19 @@ class Journal:
         with self._lock:
             self._traces = [t for t in self._traces if not _same_space(t.scope, scope)]
 
+    def find(self, scope: Scope, trace_id: str | None) -> Trace | None:
+        """A trace that is still in memory, or the newest one for None."""
+        with self._lock:
+            kept = [t for t in self._traces if _same_space(t.scope, scope)]
+        return next((t for t in reversed(kept) if trace_id in (None, t.id)), None)
+
     def flush(self, *, at: datetime) -> None:
         """Write what has been kept. A failure keeps it for the next time and rises."""
+        if not self._writable:
+            with self._lock:
+                self._traces = self._traces[-BATCH // 2 :]
+                self._uses.clear()
+            return
         with self._lock:
             traces, uses = self._traces, self._uses
             self._traces, self._uses = [], Counter()

@@ -29,12 +29,13 @@ from jiyi.stores.postgres_connection import (
 )
 from jiyi.stores.postgres_schema import prepare
 from jiyi.stores.sql.hashing import TermHash
-from jiyi.stores.sql.health import Finding, check_rows, repair_rows
+from jiyi.stores.sql.health import check_rows, repair_rows
 from jiyi.stores.sql.layout import LayoutCache
 from jiyi.stores.sql.migrations import applied
 from jiyi.stores.sql.session import StoreState
 from jiyi.stores.sql.transactions import SqlReader, SqlWriter
 from jiyi.stores.sql.vector_cache import VectorCache
+from jiyi.types import Finding
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -66,6 +67,7 @@ def open_postgres(
     schema: str | None = None,
     timeout_s: float = 10.0,
     pool_size: int = 16,
+    read_only: bool = False,
 ) -> PostgresStore:
     """Open a store in a schema of a database, making the schema when there is none.
 
@@ -76,6 +78,7 @@ def open_postgres(
         timeout_s: how long to wait for a connection, and for other writers of a space, in seconds.
         pool_size: the most connections this store opens. A thread that reads inside a write needs
             two.
+        read_only: never write; the schema must be there.
 
     Raises:
         InvalidInputError: the URL or a parameter is wrong.
@@ -86,17 +89,25 @@ def open_postgres(
     if pool_size < 1:
         raise InvalidInputError("pool_size", f"{pool_size} connections", "Allow one or more")
     return PostgresStore(
-        conninfo, schema=schema or named or "jiyi", timeout_s=timeout_s, pool_size=pool_size
+        conninfo,
+        schema=schema or named or "jiyi",
+        timeout_s=timeout_s,
+        pool_size=pool_size,
+        read_only=read_only,
     )
 
 
 class PostgresStore:
     """A store in a schema of a PostgreSQL database. See `jiyi.ports.Store`."""
 
-    capabilities = frozenset({Capability.MANY_PROCESSES})
+    capabilities = frozenset({Capability.MANY_PROCESSES, Capability.SELF_CHECK})
 
-    def __init__(self, conninfo: str, *, schema: str, timeout_s: float, pool_size: int) -> None:
+    def __init__(
+        self, conninfo: str, *, schema: str, timeout_s: float, pool_size: int, read_only: bool
+    ) -> None:
         self.schema = schema
+        self.read_only = read_only
+        self.capabilities = self.capabilities | ({Capability.READ_ONLY} if read_only else set())
         self._conninfo = conninfo
         self._timeout_s = timeout_s
         self._pool_size = pool_size
@@ -106,7 +117,7 @@ class PostgresStore:
         try:
             with self._connection() as db:
                 server_version = db.raw.info.server_version
-                key = prepare(db, schema)
+                key = prepare(db, schema, read_only=read_only)
                 self._version = applied(db)
         except BaseException:
             self._pool.close()
@@ -126,6 +137,10 @@ class PostgresStore:
     @contextmanager
     def write(self) -> Iterator[SqlWriter]:
         """A transaction: commits when the block ends, rolls back when it raises."""
+        if self.read_only:
+            raise StoreUnavailableError(
+                f"the schema {self.schema!r} was opened read-only. Open it for writing"
+            )
         with self._transaction(_WRITE, end="COMMIT") as db:
             writer = SqlWriter(db, self._dialect, self._state)
             yield writer

@@ -27,12 +27,16 @@ _HAS_ANY = "SELECT 1 FROM pg_tables WHERE schemaname = :schema LIMIT 1"
 _HAS_SCHEMA = "SELECT 1 FROM pg_namespace WHERE nspname = :schema"
 
 
-def prepare(db: PostgresConnection, schema: str) -> bytes:
+def prepare(db: PostgresConnection, schema: str, *, read_only: bool) -> bytes:
     """Make or migrate the schema, one process at a time. Returns the store's key."""
     known = load_migrations("postgres")
     where = f"the schema {schema!r}"
     _check_encoding(db)
     if not _is_current(db, schema, known):
+        if read_only:
+            raise StoreFormatError(
+                f"{where} is not there, or older than this program. Open it once for writing"
+            )
         with our_errors(), db.raw.transaction():
             db.one(
                 "SELECT pg_advisory_xact_lock(hashtext('jiyi'), hashtext(:schema))",

@@ -10,11 +10,12 @@ from jiyi.errors import ConflictError, InvalidInputError, StoreUnavailableError
 from jiyi.stores import open_files
 from jiyi.stores.process_gate import ProcessGate
 from jiyi.stores.sql.health import repair_rows
-from jiyi.stores.sqlite_check import Finding, check_database
+from jiyi.stores.sqlite_check import check_database
 from jiyi.stores.sqlite_connection import SqliteConnection, driver_errors
 from jiyi.stores.sqlite_file import check_header, copy_database, log_size, restore_file
 from jiyi.stores.sqlite_handle import SqliteHandle, Synchronous, side_file
 from jiyi.stores.sqlite_scrub import scrub
+from jiyi.types import Finding
 
 _IN_MEMORY = frozenset({":memory:", "memory:", "memory://"})
 _RESTORE_PATIENCE_S = 30.0

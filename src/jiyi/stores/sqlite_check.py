@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.stores.sql.health import Finding, check_rows
+from jiyi.stores.sql.health import check_rows
+from jiyi.types import Finding
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection
 
 _MOST_PROBLEMS = 20
-
-__all__ = ["Finding", "check_database"]
 
 
 def check_database(db: Connection) -> list[Finding]:

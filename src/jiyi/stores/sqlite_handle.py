@@ -55,7 +55,13 @@ class SqliteHandle:
         self._dialect = SqliteDialect()
         self._closed = False
         self._reset()
-        capabilities = {Capability.PHYSICAL_ERASE, Capability.ONLINE_BACKUP}
+        capabilities = {
+            Capability.PHYSICAL_ERASE,
+            Capability.ONLINE_BACKUP,
+            Capability.SELF_CHECK,
+        }
+        if read_only:
+            capabilities.add(Capability.READ_ONLY)
         if path is not None:
             capabilities.add(Capability.MANY_PROCESSES)
         self.capabilities = frozenset(capabilities)

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from jiyi.stores.sql.codec import SPACE_BITS
 from jiyi.stores.sql.packing import tail_length
+from jiyi.types import Finding
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection
 
 _MANY_ATTEMPTS = 5
 _NUMBER = (1 << SPACE_BITS) - 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """Something that is wrong: what, how often, and the command that repairs it."""
-
-    name: str
-    detail: str
-    count: int
-    repair: str
 
 
 # Rows whose owner is gone: (name, what they are, FROM and WHERE of them).

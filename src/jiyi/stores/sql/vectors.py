@@ -190,6 +190,18 @@ class VectorWrites(VectorReads, WriteSession):
             rows.append({"model": known[0], "unit": unit_of(key), "data": data})
         self._db.many(_INSERT, rows)
 
+    def drop_vectors(self, model: str, *, limit: int) -> int:
+        known = self._model(model)
+        if known is None:
+            return 0
+        gone = self._db.all(
+            "DELETE FROM vector WHERE seq IN (SELECT seq FROM vector WHERE model = :model"
+            " ORDER BY unit LIMIT :limit) RETURNING unit",
+            {"model": known[0], "limit": limit},
+        )
+        self._forget_cached([unit for (unit,) in gone])
+        return len(gone)
+
     def _replace_vectors(self, model: int, units: Sequence[int]) -> None:
         """Take out the vectors that are about to be written again, so that caches drop them."""
         within = self._dialect.within("unit", "units")
@@ -198,12 +210,16 @@ class VectorWrites(VectorReads, WriteSession):
             f"SELECT unit FROM vector WHERE model = :model AND {within}",  # noqa: S608
             bound,
         )
-        for space_id in {unit >> SPACE_BITS for (unit,) in old}:
-            space = self._space_by_id(space_id)
-            if space is not None:
-                space.has_erased = True
+        self._forget_cached([unit for (unit,) in old])
         if old:
             self._db.run(f"DELETE FROM vector WHERE model = :model AND {within}", bound)  # noqa: S608
+
+    def _forget_cached(self, units: Sequence[int]) -> None:
+        """Let the caches of every process drop the spaces of these units."""
+        for space_id in {unit >> SPACE_BITS for unit in units}:
+            space = self._space_by_id(space_id)
+            if space is not None:
+                self._hold(space).has_erased = True
 
     def _erase_vectors(self, units: Sequence[int]) -> int:
         return self._db.run(
