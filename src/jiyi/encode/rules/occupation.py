@@ -29,6 +29,8 @@ def occupation(clause: Clause) -> Finding | None:
     if not job or job.lower().startswith(("well", "of ", "a result")):
         return None
     who = clause.subject_words or ("我" if chinese else "I")
+    if chinese and match.group().startswith("负责"):
+        return Finding("responsibility", job, importance=0.6, text=f"{who}负责{job}")
     if chinese:
         text = f"{who}做{job}"
     else:
