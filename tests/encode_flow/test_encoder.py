@@ -66,7 +66,7 @@ def test_reading_again_changes_nothing(store: Store) -> None:
         observe(store, reader, each, now=each.said_at)
     before = [(m.id, m.text, m.status, m.valid_to, m.sources) for m in everything(store)]
     with store.write() as writer:
-        reader.encode_turns(writer, turns, now=NOW + 3 * DAY, late=True)
+        reader.encode_turns(writer, turns, now=NOW + 3 * DAY)
     assert [(m.id, m.text, m.status, m.valid_to, m.sources) for m in everything(store)] == before
 
 
@@ -95,7 +95,7 @@ def test_failure_leaves_nothing_half_done(store: Store) -> None:
     (job,) = jobs(store)
     with store.write() as writer:
         turns = writer.turns(job.scope, ids=[str(id) for id in job.payload["turns"]])  # type: ignore[union-attr]
-        encoder().encode_turns(writer, turns, now=NOW, late=True)
+        encoder().encode_turns(writer, turns, now=NOW)
     assert texts(memories(store)) == ["first thing said", "second thing said"]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
 from jiyi.encode.commit import atomically, commit
 from jiyi.encode.gate import Gate
@@ -63,6 +63,13 @@ class _Batch:
     due: datetime
 
 
+class _Reading(NamedTuple):
+    """One thing that a turn says: a command, a draft that passed the gate, or why one did not."""
+
+    turn: Turn
+    step: Draft | Command | Outcome
+
+
 class Encoder:
     """Reads turns by rules. Thread-safe.
 
@@ -86,12 +93,14 @@ class Encoder:
         self._extract = extract
         self._batches: OrderedDict[Scope, _Batch] | None = OrderedDict() if batches else None
         self._jobs: OrderedDict[str, int] = OrderedDict()
+        self._done: list[int] = []
         self._lock = Lock()
 
     def enqueue(
         self, writer: Writer, scope: Scope, turns: Sequence[Turn], *, now: datetime
     ) -> None:
         """Queue turns for reading, in the transaction that records them."""
+        writer.finish(self._take_done())
         ids = [turn.id for turn in turns if turn.encodable]
         if not ids:
             return
@@ -103,51 +112,80 @@ class Encoder:
                 self._jobs.popitem(last=False)
 
     def encode(self, store: Store, turns: Sequence[Turn], *, now: datetime) -> tuple[Outcome, ...]:
-        """`encode_turns` in a transaction of its own, which also finishes the turns' job."""
+        """Read turns, and write what they say in one transaction, which also finishes their job.
+
+        Most turns say nothing that is worth keeping. Their job is finished with the next
+        transaction (or `settle`), which spares them one of their own; a crash in between only
+        means that they are read again, with the same result.
+        """
         jobs = self._jobs_of(turns)
+        with store.read() as reader:
+            readings = self._read(reader, turns)
+        if self._batches is None and all(isinstance(r.step, Outcome) for r in readings):
+            with self._lock:
+                self._done += jobs
+            return tuple(r.step for r in readings if isinstance(r.step, Outcome))
 
         def work(writer: Writer) -> tuple[Outcome, ...]:
-            outcomes = self.encode_turns(writer, turns, now=now)
-            writer.finish(jobs)
+            outcomes = self._write(writer, readings, now=now, late=False)
+            if self._batches is not None:
+                self._batch(writer, self._batches, [t for t in turns if t.encodable], now)
+            writer.finish([*jobs, *self._take_done()])
             return outcomes
 
         return atomically(store, work)
 
     def encode_turns(
-        self, writer: Writer, turns: Sequence[Turn], *, now: datetime, late: bool = False
+        self, writer: Writer, turns: Sequence[Turn], *, now: datetime
     ) -> tuple[Outcome, ...]:
-        """What the rules find in turns, written. Reading a turn again changes nothing.
+        """Read and write turns that were left behind, so that what was erased in between stays
+        away. Reading a turn again changes nothing.
 
         Args:
             turns: recorded turns in the order they were said.
-            late: the turns are read long after they came in, so that what was erased in between
-                stays away.
         """
+        return self._write(writer, self._read(writer, turns), now=now, late=True)
+
+    def settle(self, store: Store) -> None:
+        """Finish the jobs of turns that said nothing."""
+        if done := self._take_done():
+            with store.write() as writer:
+                writer.finish(done)
+
+    def _read(self, reader: Reader, turns: Sequence[Turn]) -> list[_Reading]:
+        """What the rules find and the gate lets in, in the order of saying: 忘掉我的地址，我搬到杭州了
+        erases first and learns then."""
         readable = [turn for turn in turns if turn.encodable]
-        outcomes: list[Outcome] = []
+        readings: list[_Reading] = []
         before: dict[Scope, list[Turn]] = {}
-        run_id = new_id()
         for turn in readable:
             if turn.scope not in before:
-                before[turn.scope] = _previous(writer, turn, readable)
+                before[turn.scope] = _previous(reader, turn, readable)
             previous = before[turn.scope]
             found = self._extract(turn, tuple(previous[-LOOK_BACK:]))
             previous.append(turn)
-            # In the order of saying: 忘掉我的地址，我搬到杭州了 erases first and learns then.
             for step in sorted((*found.commands, *found.drafts), key=_position):
-                if not isinstance(step, Draft):
-                    outcomes += self._carry_out(writer, step, turn, now)
-                    continue
-                passed = self._gate.check(step)
-                outcomes.append(
-                    Outcome(status="skipped", reason=passed)
-                    if isinstance(passed, str)
-                    else commit(
-                        writer, turn.scope, passed, now=now, run_id=run_id, heed_tombstones=late
-                    )
+                passed = self._gate.check(step) if isinstance(step, Draft) else step
+                kept = (
+                    Outcome(status="skipped", reason=passed) if isinstance(passed, str) else passed
                 )
-        if self._batches is not None and not late:
-            self._batch(writer, self._batches, readable, now)
+                readings.append(_Reading(turn, kept))
+        return readings
+
+    def _write(
+        self, writer: Writer, readings: Sequence[_Reading], *, now: datetime, late: bool
+    ) -> tuple[Outcome, ...]:
+        run_id = new_id()
+        outcomes: list[Outcome] = []
+        for turn, step in readings:
+            if isinstance(step, Outcome):
+                outcomes.append(step)
+            elif isinstance(step, Draft):
+                outcomes.append(
+                    commit(writer, turn.scope, step, now=now, run_id=run_id, heed_tombstones=late)
+                )
+            else:
+                outcomes += self._carry_out(writer, step, turn, now)
         return tuple(outcomes)
 
     def _carry_out(
@@ -155,6 +193,11 @@ class Encoder:
     ) -> Sequence[Outcome]:
         action: Literal["retract", "erase"] = "retract" if isinstance(command, Retract) else "erase"
         return self._obey(writer, turn.scope, action, command.topic, turn=turn, now=now)
+
+    def _take_done(self) -> list[int]:
+        with self._lock:
+            done, self._done = self._done, []
+        return done
 
     def _jobs_of(self, turns: Sequence[Turn]) -> list[int]:
         with self._lock:
