@@ -131,12 +131,14 @@ class Memory(Writing, Reading, Keeping, Upkeep):
 
     def flush(self) -> None:
         """Finish the background work that is due, and write what is buffered."""
+        self._parts.encoder.settle(self._parts.store)
         self._parts.worker.run_pending()
         self._parts.journal.flush(at=self._now())
 
     def close(self) -> None:
         """Write what is buffered, stop the worker and close the store. Queued work stays queued."""
         self._parts.worker.stop()
+        self._parts.encoder.settle(self._parts.store)
         self._parts.journal.flush(at=self._now())
         self._parts.store.close()
 
