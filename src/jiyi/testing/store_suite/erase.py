@@ -283,6 +283,18 @@ class EraseTests(StoreSuite):
             assert must_get(reader, ANN, record.id) == record
             assert ids_of(reader.turns(ANN)) == [turn.id]
 
+    def test_only_its_author_erases_what_is_shared(self, store: Store) -> None:
+        """Others read a shared memory and cannot erase it; its author can."""
+        with store.write() as writer:
+            record = put(writer, ANN, "shared fact", visibility="shared")
+            say(writer, BOB, "words")
+        assert erase(store, BOB, memories=[record.id]).memory_ids == ()
+        with store.read() as reader:
+            assert must_get(reader, BOB, record.id) == record
+        assert erase(store, ANN, memories=[record.id]).memory_ids == (record.id,)
+        with store.read() as reader:
+            assert texts(reader, BOB, select(later(days=2))) == []
+
     def test_erasing_twice(self, store: Store) -> None:
         """The second time there is nothing left to erase, and no error."""
         with store.write() as writer:

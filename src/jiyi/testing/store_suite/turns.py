@@ -164,9 +164,10 @@ class TurnTests(StoreSuite):
             assert reader.counts(ANN)["turns"] == 2
 
     def test_neighbours_within_the_session(self, store: Store) -> None:
-        """`previous` and `next` are turns of the same session, none at its ends.
+        """`previous` and `next` are turns of the same session in the order of saying.
 
-        On failure look whether turns of another session, or memories, came between.
+        There is none at its ends. On failure look whether turns of another session, or memories,
+        came between, or whether a turn that was told late stands where it was written.
         """
         one = Scope(tenant="acme", user="ann", session="A")
         two = Scope(tenant="acme", user="ann", session="B")
@@ -176,12 +177,18 @@ class TurnTests(StoreSuite):
             put(writer, ANN, "a memory between")
             a2 = say(writer, one, "a2", at=later(seconds=2))
             a3 = say(writer, one, "a3", at=later(seconds=3))
+            late = say(writer, one, "told late", at=later(seconds=2.5))
         with store.read() as reader:
-            keys = [reader.turn_key(ANN, turn.id) for turn in (a1, a2, a3)]
+            keys = [reader.turn_key(ANN, turn.id) for turn in (a1, a2, late, a3)]
             assert None not in keys
             found = reader.units(ANN, [key for key in keys if key], select())
             chain = [(found[key].previous, found[key].next) for key in keys if key]
-        assert chain == [(None, keys[1]), (keys[0], keys[2]), (keys[1], None)]
+        assert chain == [
+            (None, keys[1]),
+            (keys[0], keys[2]),
+            (keys[1], keys[3]),
+            (keys[2], None),
+        ]
 
     def test_set_encodable(self, store: Store) -> None:
         """The mark moves both ways and only for turns of the scope."""
