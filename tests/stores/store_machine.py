@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import cast
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -11,7 +12,7 @@ from places import Place
 
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
-from jiyi.ports import Reader, Selection, Store
+from jiyi.ports import Checkable, Reader, Selection, Store
 from jiyi.testing.store_suite.builders import (
     EVERY_STATUS,
     NOW,
@@ -176,6 +177,7 @@ class StoreMachine(RuleBasedStateMachine):
             with self.store.read() as reader:
                 for scope, model in self.models.items():
                     self._check(reader, scope, model)
+            assert cast("Checkable", self.store).check() == []
         self.place.clear()
 
     @property

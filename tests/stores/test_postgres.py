@@ -71,7 +71,7 @@ def execute(url: str, statement: str, *names: str) -> list[tuple[object, ...]]:
 
 def test_capabilities(store: PostgresStore) -> None:
     """Many processes write; copies and physical erasure are the server's business."""
-    assert store.capabilities == {Capability.MANY_PROCESSES}
+    assert store.capabilities == {Capability.MANY_PROCESSES, Capability.SELF_CHECK}
     assert store.schema_version() >= 1
     size = store.bytes_on_disk()
     assert size is not None
@@ -124,6 +124,23 @@ def test_newer_schema(postgres_url: str, store: PostgresStore) -> None:
     )
     with pytest.raises(StoreFormatError, match="9999"):
         open_postgres(postgres_url, schema=store.schema)
+
+
+def test_reading_only(postgres_url: str, store: PostgresStore, schema: str) -> None:
+    """Opened for reading it reads, refuses to write, and makes no schema."""
+    with store.write() as writer:
+        put(writer, ANN, "fact")
+    with open_postgres(postgres_url, schema=schema, read_only=True) as reading:
+        assert Capability.READ_ONLY in reading.capabilities
+        with reading.read() as reader:
+            assert texts(reader, ANN) == ["fact"]
+        with pytest.raises(StoreUnavailableError, match="read-only"), reading.write() as writer:
+            put(writer, ANN, "another")
+    missing = f"{schema} missing"
+    with pytest.raises((StoreFormatError, StoreUnavailableError)):
+        open_postgres(postgres_url, schema=missing, read_only=True)
+    query = f"SELECT 1 FROM pg_namespace WHERE nspname = '{missing}'"
+    assert execute(postgres_url, query) == []
 
 
 def test_many_open_a_new_schema_at_once(postgres_url: str, schema: str) -> None:

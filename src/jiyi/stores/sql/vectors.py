@@ -216,7 +216,7 @@ class VectorWrites(VectorReads, WriteSession):
 
     def _forget_cached(self, units: Sequence[int]) -> None:
         """Let the caches of every process drop the spaces of these units."""
-        for space_id in {unit >> SPACE_BITS for unit in units}:
+        for space_id in sorted({unit >> SPACE_BITS for unit in units}):
             space = self._space_by_id(space_id)
             if space is not None:
                 self._hold(space).has_erased = True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from typing import cast
 
 import pytest
 
 from jiyi.errors import StoreClosedError
-from jiyi.ports import Capability, Store
+from jiyi.ids import new_id
+from jiyi.ports import Capability, Checkable, Store
 from jiyi.testing.store_suite.builders import (
     ANN,
     BOB,
@@ -21,6 +23,7 @@ from jiyi.testing.store_suite.builders import (
     texts,
     unit_texts,
 )
+from jiyi.types import Source
 
 
 class HandleTests(StoreSuite):
@@ -132,6 +135,27 @@ class HandleTests(StoreSuite):
         assert store.schema_version() >= 1
         size = store.bytes_on_disk()
         assert size is None or size >= 0
+
+    def test_a_whole_store_checks_clean(self, store: Store) -> None:
+        """After writing, changing and erasing, a store that checks itself finds nothing wrong."""
+        if Capability.SELF_CHECK not in store.capabilities:
+            pytest.skip("this store does not check itself")
+        with store.write() as writer:
+            turns = [say(writer, ANN, f"words n{n}") for n in range(300)]
+            source = Source(id=new_id(), turn_id=turns[0].id)
+            record = put(writer, ANN, "fact", sources=(source,))
+            writer.change_memory(ANN, record.id, {"tags": ("t",)}, at=NOW, action="updated")
+            put(writer, ANN, "shared fact", visibility="shared")
+        checking = cast("Checkable", store)
+        assert checking.check() == []
+        with store.write() as writer:
+            ids = [turn.id for turn in turns[:5]]
+            writer.erase(ANN, turn_ids=ids, at=NOW, reason="asked", event_id=new_id())
+        assert checking.check() == []
+        with store.write() as writer:
+            writer.erase_space(ANN, at=NOW, reason="asked", event_id=new_id())
+        assert checking.check() == []
+        assert checking.repair() == {}
 
     def test_purge_keeps_what_is_alive(self, store: Store) -> None:
         """`purge` returns what is pending and changes no answer."""

@@ -130,6 +130,27 @@ class VectorTests(StoreSuite):
                 writer.add_vectors(MODEL, [(key, unit_vector(0)) for _, key, _ in work])
         assert sorted(done) == ["alpha beta.", "fact", "gamma delta."]
 
+    def test_vectors_of_a_model_are_dropped(self, store: Store) -> None:
+        """`drop_vectors` removes some at a time, says how many, and leaves other models alone."""
+        with store.write() as writer:
+            for n in range(5):
+                say(writer, ANN, f"tea {n}")
+            keys = keys_with(writer, ANN, "tea")
+            for model in ("old", "new"):
+                writer.add_vectors(model, [(key, unit_vector(0)) for key in keys])
+        with store.read() as reader:
+            assert [len(block.numbers) for block in reader.vectors(ANN, "old")] == [5]
+        for expected in (3, 2, 0):
+            with store.write() as writer:
+                assert writer.drop_vectors("old", limit=3) == expected
+        with store.write() as writer:
+            assert writer.drop_vectors("never", limit=3) == 0
+        with store.read() as reader:
+            assert reader.vectors(ANN, "old") == []
+            assert reader.vector_models(ANN) == {"new": 5}
+            assert [len(block.numbers) for block in reader.vectors(ANN, "new")] == [5]
+            assert len(reader.unembedded("old", limit=9)) == 5
+
     def test_text_to_embed_names_the_speaker(self, store: Store) -> None:
         """A named speaker's turn is embedded with the name before it; others as they are."""
         with store.write() as writer:
