@@ -153,8 +153,8 @@ class Encoder:
                 writer.finish(done)
 
     def _read(self, reader: Reader, turns: Sequence[Turn]) -> list[_Reading]:
-        """What the rules find and the gate lets in, in the order of saying: 忘掉我的地址，我搬到杭州了
-        erases first and learns then."""
+        """What the rules find and the gate lets in, in the order of saying: 忘掉我的地址，我搬到
+        杭州了 erases first and learns then."""
         readable = [turn for turn in turns if turn.encodable]
         readings: list[_Reading] = []
         before: dict[Scope, list[Turn]] = {}

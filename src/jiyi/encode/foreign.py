@@ -6,21 +6,22 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import han_pattern
 
 HIDDEN: Final = "\x00"
 """Stands for each character of foreign text, so that places stay the same. No turn holds NUL."""
 
-_FENCE: Final = re.compile(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
-_INLINE_FENCE: Final = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_TAGGED: Final = re.compile(
+_FENCE: Final = regex(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1[ \t]*$|\Z)")
+_INLINE_FENCE: Final = regex(r"```.*?(?:```|\Z)", re.DOTALL)
+_TAGGED: Final = regex(
     r"<(memor(?:y|ies)|context|recalled?|documents?|search_results?|tool_(?:result|output|response)"
     r"|function_results?|quote|article|system|untrusted|source|blockquote|email|transcript)\b[^>]*>"
     r".*?(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 # A heading of recalled text, and everything under it up to an empty line.
-_HEADED: Final = re.compile(
+_HEADED: Final = regex(
     r"(?im)^[ \t>#*\[【-]*(?:relevant memor|recalled memor|retrieved (?:memor|context|document)"
     r"|memor(?:y|ies) (?:about|of) (?:the )?user|long[- ]term memor|known facts|background memor"
     r"|what (?:i|we) (?:know|remember) about (?:the )?user|search results?|tool (?:output|result)"
@@ -30,16 +31,16 @@ _HEADED: Final = re.compile(
     r"|用户画像|已知信息|参考资料|以下是(?:相关|召回|检索|用户)的?(?:记忆|资料|信息))"
     r"[^\n]*\n?(?:[^\n]*\S[^\n]*(?:\n|\Z))*"
 )
-_QUOTED_LINES: Final = re.compile(r"(?m)^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
-_TABLE_OR_LOG: Final = re.compile(
+_QUOTED_LINES: Final = regex(r"(?m)^[ \t]*>[^\n]*(?:\n[ \t]*>[^\n]*)*")
+_TABLE_OR_LOG: Final = regex(
     r"(?m)^[ \t]*(?:\|.*\||Traceback \(most recent.*|File \".*|at [\w.$]+\(.*\)|\$ .*|>>> .*"
     r"|(?:\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^\n]*?\b(?:INFO|WARN(?:ING)?|ERROR|DEBUG|TRACE)\b|"
     r"(?:INFO|WARN(?:ING)?|ERROR|DEBUG)\b[: \]])[^\n]*)$"
 )
-_JSON_BLOCK: Final = re.compile(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]],?[ \t]*$")
+_JSON_BLOCK: Final = regex(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]],?[ \t]*$")
 
 # "Translate the following:", after which another text begins.
-_PASTE: Final = re.compile(
+_PASTE: Final = regex(
     r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|"
     r"polish|"
     r"analy[sz]e|review|explain|improve|fix|classify|shorten|reply to|answer|based? (?:\w+ )*on|"
@@ -58,11 +59,11 @@ _PASTE: Final = re.compile(
 )
 
 # Words in quotation marks: a name when short, somebody's speech when long.
-_QUOTES: Final = re.compile(
+_QUOTES: Final = regex(
     r"“([^”\n]{1,2000})”|「([^」\n]{1,2000})」|『([^』\n]{1,2000})』"
     r"|(?<![\w\"])\"([^\"\n]{1,2000})\"(?!\w)|(?<![\w'])'([^'\n]{12,2000})'(?!\w)"
 )
-_SPEECH_BEFORE: Final = re.compile(
+_SPEECH_BEFORE: Final = regex(
     r"(?:\b(?:sa(?:y|ys|id|ying)|ask(?:s|ed)?|wrote|writes?|tells?|told|quot\w+|claims?|"
     r"shout\w*|repl\w+|goes|like|reads|read)\b|[说道问写喊答讲称曰]|写着|写道|名为|题为|叫做|"
     r"标题|台词|歌词)"

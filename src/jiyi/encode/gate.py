@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from jiyi.encode.slots import family_of
+from jiyi.text.patterns import regex
 from jiyi.types import Draft, GateScores
 
 Scale = Literal["auto", "0-1", "1-5", "0-10"]
@@ -32,7 +33,7 @@ _LASTING: Final = frozenset(
         "instruction reply_language reply_style units format habit",
     )
 )
-_PASSING: Final = re.compile(
+_PASSING: Final = regex(
     r"\b(?:right now|at the moment|today|tonight|this (?:morning|afternoon|evening)|just now|"
     r"for now|currently "
     r"(?:waiting|sitting|on hold)|a bit (?:tired|busy|hungry)|tired|hungry|sleepy|bored|"
@@ -41,12 +42,12 @@ _PASSING: Final = re.compile(
     r"待会儿?",
     re.IGNORECASE,
 )
-_DANGLING: Final = re.compile(
+_DANGLING: Final = regex(
     r"^(?:it|this|that|these|those|they|he|she|him|her|them)\b(?!\s+(?:is|was) (?:my|our)\b)"
     r"|^(?:它|这(?:个|样|些|里)?|那(?:个|样|些|里)?|他|她)(?:们)?(?=[是在有很也不都就会要])",
     re.IGNORECASE,
 )
-_HIGH: Final = re.compile(
+_HIGH: Final = regex(
     r"\b(?:important(?:ly)?|critical|crucial|essential|must|never|always|urgent|allerg\w+|"
     r"deadline|remember|"
     r"don't forget|deal-?breaker|non-negotiable|strictly|required?|emergency|key|forbidden|"
@@ -55,14 +56,14 @@ _HIGH: Final = re.compile(
     r"紧急|一律|以后",
     re.IGNORECASE,
 )
-_LOW: Final = re.compile(
+_LOW: Final = regex(
     r"\b(?:by the way|btw|whatever|random(?:ly)?|anyway|not (?:a big deal|important)|"
     r"doesn't matter|trivial|"
     r"just saying|fun fact|for fun|no big deal|minor)\b|随便|无所谓|不重要|没关系|顺便|小事|"
     r"不要紧|闲聊|随口",
     re.IGNORECASE,
 )
-_CONTENT: Final = re.compile(r"[A-Za-z0-9]{2,}|[\u4e00-\u9fff]")
+_CONTENT: Final = regex(r"[A-Za-z0-9]{2,}|[\u4e00-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def importance_from(value: object, scale: Scale = "auto") -> float:
     return MIDDLE
 
 
-_SHARE: Final = re.compile(r"(-?\d+(?:\.\d+)?)\s*(?:/|out of|分之)\s*(\d+(?:\.\d+)?)")
-_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?")
+_SHARE: Final = regex(r"(-?\d+(?:\.\d+)?)\s*(?:/|out of|分之)\s*(\d+(?:\.\d+)?)")
+_NUMBER: Final = regex(r"-?\d+(?:\.\d+)?")
 _WORDS: Final[Mapping[str, float]] = {
     "critical": 1.0, "very high": 1.0, "highest": 1.0, "high": 0.8, "medium": 0.5, "moderate": 0.5,
     "normal": 0.5, "very low": 0.0, "low": 0.2, "none": 0.0,

@@ -10,6 +10,7 @@ from typing import Final
 
 from jiyi.encode.foreign import HIDDEN, without_foreign_text
 from jiyi.encode.secrets import MASK, flags_of, redact_secrets
+from jiyi.text.patterns import regex
 from jiyi.text.sentences import sentences
 from jiyi.types import Kind, Trust, Turn
 
@@ -34,8 +35,8 @@ class Statement:
 
 # --- sentences that state nothing --------------------------------------------------------------
 
-_QUESTION_MARK: Final = re.compile(r"[?？][\s\"'”’」』）)!！~～]*$")
-_QUESTION_EN: Final = re.compile(
+_QUESTION_MARK: Final = regex(r"[?？][\s\"'”’」』）)!！~～]*$")
+_QUESTION_EN: Final = regex(
     r"^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|oh|um+|hmm+)[\s,]+)*"
     r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|'s|’s)(?!\s+(?:a|an)\s+"
     r"(?:great|nice|lovely|beautiful|day|shame|pity|relief|mess)\b)(?:\s+\w+){0,5}?\s+"
@@ -48,7 +49,7 @@ _QUESTION_EN: Final = re.compile(
     r"(?!\s+(?:be|not)\b)",
     re.IGNORECASE,
 )
-_QUESTION_ZH: Final = re.compile(
+_QUESTION_ZH: Final = regex(
     r"(?:[吗么嘛][\s。.!！~～]*$)|(?:是不是|有没有|能不能|可不可以|要不要|会不会|好不好|对不对|"
     r"行不行|"
     r"该不该|难道|请问|哪[里儿个些家位款种]|什么时候|为什么|为啥|怎么(?:办|样|做|弄|用|写|读|去|"
@@ -58,18 +59,18 @@ _QUESTION_ZH: Final = re.compile(
     r"叫什么|做什么|干什么|吃什么|喝什么|用什么|(?:还|你)记得我|你知道我|能否|可否|是否)"
 )
 # What is a question only in form, or not at all: 不管怎么样, "whatever".
-_NOT_A_QUESTION_ZH: Final = re.compile(
+_NOT_A_QUESTION_ZH: Final = regex(
     r"不管|无论|不论|什么都|怎么都|哪里都|谁都|没什么|没有什么|不知怎么|多少有点|多少还是|"
     r"先问|问我(?:是否|要不要)|问一?下我|告诉我是否|确认是否|检查是否|确认一下是否"
 )
-_TAG_QUESTION: Final = re.compile(
+_TAG_QUESTION: Final = regex(
     r"(?:,\s*(?:right|correct|yes|no|isn't (?:it|that so)|don't i|do i|am i(?: not)?|aren't i|"
     r"didn't i"
     r"|doesn't (?:it|he|she))|[，,]?\s*(?:对吧|是吧|对不对|是不是|没错吧|对吗|是吗|"
     r"好像是吧))\s*[?？]+\s*$",
     re.IGNORECASE,
 )
-_HYPOTHETICAL: Final = re.compile(
+_HYPOTHETICAL: Final = regex(
     r"\b(?:suppose|supposing|imagine|hypothetically|what if|let's say|let us say|assume|assuming|"
     r"pretend|in theory|say i (?:were|had|lived|was)|for the sake of argument|as if|if only|"
     r"(?:even )?if (?:i|we|my \w+)(?:'d| were| was| had| lived| wanted| could| would| ever| am|"
@@ -83,7 +84,7 @@ _HYPOTHETICAL: Final = re.compile(
     re.IGNORECASE,
 )
 # A supposition or a story goes on to the end of its paragraph.
-_FICTION: Final = re.compile(
+_FICTION: Final = regex(
     r"^(?:(?:so|ok|okay|now|well|let's|please)[\s,]+)*(?:imagine|suppose|pretend|hypothetically|assume)\b"
     r"|想[象像](?:你|我|自己|一下|有)|^(?:假如|假设|假定|设想)"
     r"|\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|"
@@ -104,13 +105,13 @@ _FICTION: Final = re.compile(
     r"歌词|信|情书|演讲稿|文章|散文|日记|检讨|邮件|段子)",
     re.IGNORECASE,
 )
-_JOKE: Final = re.compile(
+_JOKE: Final = regex(
     r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\bj/?k\b|\bjust a joke\b|"
     r"\bapril fools?\b|/s\s*$"
     r"|开(?:个|你)?玩笑(?:的|啦|呢|而已)|(?:说|讲)着玩的?|逗你(?:的|玩)|骗你的|闹着玩",
     re.IGNORECASE,
 )
-_REPORTED: Final = re.compile(
+_REPORTED: Final = regex(
     r"^(?:according to|as (?:the|per)|the (?:article|book|author|paper|news|report|post|site|"
     r"website|"
     r"documentation|docs|manual|wiki|study|film|movie|song|lyrics|quote|email|ad) (?:say|claim|"
@@ -123,7 +124,7 @@ _REPORTED: Final = re.compile(
     r"专家说|研究(?:表明|发现)|资料显示|传闻|歌词|常言道|古人云|作者(?:说|认为|写)|原文)",
     re.IGNORECASE,
 )
-_SMALL_TALK: Final = re.compile(
+_SMALL_TALK: Final = regex(
     r"(?:(?:hi|hello|hey|yo|good (?:morning|evening|afternoon|night)|"
     r"thanks?(?: you)?(?: so much| a lot| again)?|"
     r"thx|ty|ok(?:ay)?|cool|great|nice|awesome|perfect|sure|yes|yeah|yep|no|nope|lol|haha+|hmm+|"
@@ -143,7 +144,7 @@ _SMALL_TALK: Final = re.compile(
 
 # --- what an assistant says of itself ----------------------------------------------------------
 
-_ASSISTANT: Final = re.compile(
+_ASSISTANT: Final = regex(
     r"\b(?:i|we)(?:'ve| have|'d| would|'ll| will)?\s+(?:also\s+|strongly\s+|still\s+|just\s+|"
     r"previously\s+|earlier\s+)*"
     r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|"
@@ -158,7 +159,7 @@ _ASSISTANT: Final = re.compile(
     r"|我的(?:建议|推荐|方案|提议)是",
     re.IGNORECASE,
 )
-_ASSISTANT_IDLE: Final = re.compile(
+_ASSISTANT_IDLE: Final = regex(
     r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|"
     r"anything else|"
     r"cannot|can't|could you|as an ai)\b|如果你|您可以|需要我|要不要我|随时告诉",
@@ -240,8 +241,8 @@ def _idle(sentence: str) -> bool:
 
 # --- questions ---------------------------------------------------------------------------------
 
-_CLAUSE: Final = re.compile(r"[^,，]+(?:[,，]+|$)")
-_ASKING: Final = re.compile(
+_CLAUSE: Final = regex(r"[^,，]+(?:[,，]+|$)")
+_ASKING: Final = regex(
     r"\b(?:tell me|help me|let me know|i (?:want|need|would like|'d like) (?:to (?:know|ask|"
     r"understand|see)|you to)|"
     r"i(?:'m| am) (?:wondering|curious|asking|not sure (?:if|whether|what|how))|"

@@ -37,6 +37,14 @@ from jiyi.types import (
 if TYPE_CHECKING:
     from jiyi.ports import TermWeights
 
+MAX_ITEMS = 1000  # one transaction: others who write wait about a second at most
+DRAFT_FIELDS = frozenset(
+    {
+        *("text", "kind", "tags", "importance", "confidence", "meta", "slot", "event"),
+        *("valid_from", "valid_to", "expires_at", "ttl", "visibility", "pinned", "said_at"),
+        "source",
+    }
+)
 MESSAGE_FIELDS = frozenset({"role", "content", "name", "said_at", "id", "meta"})
 # What OpenAI's and LangChain's messages carry beside ours; kept in meta when there is something.
 FOREIGN_FIELDS = frozenset(
@@ -143,6 +151,39 @@ def read_draft(
         pinned=read_flag(pinned, "pinned"),
         trust="application",
     )
+
+
+def read_drafts(items: object, *, now: datetime, scope: Scope) -> list[Draft]:
+    """Drafts from the items of `remember_all`, each a text or the arguments of `remember`.
+
+    Raises:
+        InvalidInputError: naming the item by its place and the argument.
+    """
+    if isinstance(items, (str, Mapping)) or not isinstance(items, Iterable):
+        raise InvalidInputError("items", "expected a list", 'Use ["…", {"text": "…"}]')
+    drafts = [
+        _read_item(item, f"items[{place}]", now, scope)
+        for place, item in enumerate(cast("Iterable[object]", items))
+    ]
+    if not 1 <= len(drafts) <= MAX_ITEMS:
+        raise InvalidInputError(
+            "items", f"there are {len(drafts)}", f"Pass 1 to {MAX_ITEMS:,} at a time"
+        )
+    return drafts
+
+
+def _read_item(item: object, place: str, now: datetime, scope: Scope) -> Draft:
+    fields = {"text": item} if isinstance(item, str) else item
+    if not isinstance(fields, Mapping) or "text" not in fields:
+        raise InvalidInputError(place, "it has no text", 'Use "…" or {"text": "…", "kind": …}')
+    if unknown := sorted(str(name) for name in fields if name not in DRAFT_FIELDS):
+        raise InvalidInputError(
+            f"{place}.{unknown[0]}", "unknown argument", "Known: " + ", ".join(sorted(DRAFT_FIELDS))
+        )
+    try:
+        return read_draft(**cast("Mapping[str, Any]", fields), now=now, scope=scope)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"{place}.{error.field}", error.problem, error.hint) from None
 
 
 # --- messages ---------------------------------------------------------------------------------

@@ -70,6 +70,13 @@ def restore(
     return run.report()
 
 
+def scope_of(value: Archived) -> Scope:
+    """Whose value it is."""
+    if isinstance(value, ArchivedTurn):
+        return value.turn.scope
+    return value.record.scope if isinstance(value, ArchivedMemory) else value.scope
+
+
 @dataclass
 class _Batch:
     """What one transaction came to; noted when it has been committed."""

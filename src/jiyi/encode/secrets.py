@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.text.patterns import regex
+
 MASK: Final = "[secret]"
 """What stands in place of a secret."""
 
-_KEYS: Final = re.compile(
+_KEYS: Final = regex(
     r"""
     \b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}        # OpenAI, Stripe and their kin
     | \bgh[pousr]_[A-Za-z0-9]{20,} | \bgithub_pat_\w{20,} | \bglpat-[\w-]{16,}
@@ -22,7 +24,7 @@ _KEYS: Final = re.compile(
 )
 
 # A name for a secret, then its value. "Door code" and "postcode" are no secrets of this kind.
-_NAMED: Final = re.compile(
+_NAMED: Final = regex(
     r"""
     (?:
         \b(?:pass(?:word|code|phrase)|passwd|pwd|secret(?:\ key)?|private\ key
@@ -39,17 +41,17 @@ _NAMED: Final = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_NOT_A_VALUE: Final = re.compile(
+_NOT_A_VALUE: Final = regex(
     r"(?:the|a|an|my|your|our|not|too|very|so|in|on|at|for|with|expired?|wrong|invalid|missing|"
     r"required|needed|stored|saved|kept|managed|rotated|changed?|reset|weak|strong|safe|secure|"
     r"limit\w*|count\w*|usage|based|always|never|be|get|use|being|什么|多少|[\u4e00-\u9fff]{2,})"
     r"(?![\w-])",
     re.IGNORECASE,
 )
-_DIGITS: Final = re.compile(r"(?<![\w.-])\d(?:[ -]?\d){12,18}[Xx]?(?![\w-])")
-_SSN: Final = re.compile(r"(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])")
+_DIGITS: Final = regex(r"(?<![\w.-])\d(?:[ -]?\d){12,18}[Xx]?(?![\w-])")
+_SSN: Final = regex(r"(?<![\w-])\d{3}-\d{2}-\d{4}(?![\w-])")
 
-_ORDERS: Final = re.compile(
+_ORDERS: Final = regex(
     r"""
     \b(?:ignore|disregard|forget|override|bypass)\b[^.!?\n]{0,40}\b(?:
         (?:previous|prior|above|earlier|preceding|existing|system|all(?:\ of)?\ (?:the|your))\b

@@ -14,6 +14,7 @@ from typing import Final
 
 from jiyi.resolve.wording import is_negative, singular
 from jiyi.text.normalise import fold
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 from jiyi.text.sentences import clauses
 from jiyi.text.time_expressions import find_times
@@ -32,18 +33,18 @@ _STEM: Final = 4
 """Words that begin with the same letters up to here count as one (moved, move)."""
 
 _Range = tuple[datetime | None, datetime | None]
-_RUNS: Final = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
-_CJK_RUN: Final = re.compile(f"[{CJK}]")
+_RUNS: Final = regex(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
+_CJK_RUN: Final = regex(f"[{CJK}]")
 
-_NUMBER: Final = re.compile(r"\d+(?:[.,:/-]\d+)*")
-_CODE: Final = re.compile(r"[A-Za-z]*\d[\w./#-]*|[A-Za-z][\w.-]*[A-Z#+][\w.#+-]*")
-_NAME: Final = re.compile(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}")
+_NUMBER: Final = regex(r"\d+(?:[.,:/-]\d+)*")
+_CODE: Final = regex(r"[A-Za-z]*\d[\w./#-]*|[A-Za-z][\w.-]*[A-Z#+][\w.#+-]*")
+_NAME: Final = regex(r"(?<=[a-z,;:] )[A-Z][a-z]{2,}")
 # Words with which a model speaks about the speaker, and frames what they said.
-_SPEAKER: Final = re.compile(
+_SPEAKER: Final = regex(
     r"该?用户|使用者|说话者|\b(?:the )?(?:user|speaker|person|they|he|she)(?:['’]s)?\b",
     re.IGNORECASE,
 )
-_GLUE: Final = re.compile(
+_GLUE: Final = regex(
     r"喜欢|喜爱|偏好|偏爱|使用|采用|想要|希望|打算|计划|目前|现在|当前|最近|已经|正在|名叫|名为|表示|提到|认为|"
     r"需要|拥有|经常|平时|[的地得是有在对和与并且把被让用要会想叫做为了着过]"
     r"|\b(?:prefer|like|love|enjoy|want|wish|use|ha|have|had|own|work|live|plan|intend|need|name|call|"
@@ -52,7 +53,7 @@ _GLUE: Final = re.compile(
     r"instead|because|since|after|before|when|who|which|there)(?:s|d|es|ed|ing)?\b",
     re.IGNORECASE,
 )
-_DISLIKE: Final = re.compile(
+_DISLIKE: Final = regex(
     r"讨厌|厌恶|反感|受不了|恨|嫌"
     r"|\b(?:hate|dislike|detest|loathe|despise)(?:s|d)?\b|can['’]?t stand",
     re.IGNORECASE,

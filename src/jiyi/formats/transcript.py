@@ -23,19 +23,20 @@ from datetime import date, datetime, time
 from jiyi.formats.messages import ROLE_WORDS
 from jiyi.formats.values import Conversation, Message, group_sessions, not_ours
 from jiyi.text.normalise import check_text
+from jiyi.text.patterns import regex
 
 _DATE = r"(?P<year>\d{4})(?:[-/.]|年)(?P<month>\d{1,2})(?:[-/.]|月)(?P<day>\d{1,2})日?"
 _TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?"
 _STAMP = rf"[\[(（]?(?:{_DATE})?(?:[ T]*{_TIME})?[\])）]?"
 _NAME = r"(?P<name>[^\s:：\[\]][^:：\[\]\n]{0,39}?)"
 
-_DATE_LINE = re.compile(rf"[#\-=*\s]*{_DATE}[\s\-=*]*(?:星期.|周.|\(?[A-Za-z]{{3,9}}\)?)?[\s\-=*]*")
-_SAID = re.compile(rf"(?:{_STAMP}\s*[-,，]?\s*)?{_NAME}\s*[:：](?!//)\s*(?P<text>.*)")
+_DATE_LINE = regex(rf"[#\-=*\s]*{_DATE}[\s\-=*]*(?:星期.|周.|\(?[A-Za-z]{{3,9}}\)?)?[\s\-=*]*")
+_SAID = regex(rf"(?:{_STAMP}\s*[-,，]?\s*)?{_NAME}\s*[:：](?!//)\s*(?P<text>.*)")
 _HEADERS = (
     re.compile(rf"{_DATE}[ T]+{_TIME}\s+{_NAME}"),
     re.compile(rf"{_NAME}\s+{_DATE}[ T]+{_TIME}"),
 )
-_ASSISTANT = re.compile(r"助手|助理|机器人|assistant|\bbot\b|\bai\b", re.IGNORECASE)
+_ASSISTANT = regex(r"助手|助理|机器人|assistant|\bbot\b|\bai\b", re.IGNORECASE)
 # In a longer conversation a speaker speaks more than once; "Note:" inside a message does not.
 _LONG = 6
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 
-_ENGLISH = re.compile(
+from jiyi.text.patterns import regex
+
+_ENGLISH = regex(
     r"\b(?:did|have|had|do) you (?:\w+ )?(?:say|said|tell|told|suggest\w*|recommend\w*|advise\w*"
     r"|mention\w*|propose\w*|give|gave|given|list\w*|write|wrote|written|explain\w*|call\w*|answer\w*"
     r"|describe\w*|calculate\w*|estimate\w*|show\w*|provide\w*|offer\w*|promise\w*)\b"
@@ -21,7 +23,7 @@ _ENGLISH = re.compile(
     r"|advise\w*|mention\w*|propose\w*|gave|give|list\w*|answer\w*|repl\w+|explain\w*|say)\b",
     re.IGNORECASE,
 )
-_CHINESE = re.compile(
+_CHINESE = regex(
     "你(?:之前|上次|刚才|刚刚|当时|曾经|曾|那天|昨天|前天|先前|以前|后来|有没有|是怎么|怎么|都|还|又|也|给我|帮我|跟我|和我|向我|对我|为我){0,3}"
     "(?:说|讲|推荐|建议|提到|提过|提议|提醒|告诉|列|写|解释|回答|回复|介绍|给出|给的|算|估|答应|承诺|教)"
     "|你的(?:建议|推荐|回答|回复|解释|方案|提议|意见|答复|说法)"
@@ -36,14 +38,14 @@ def asks_for_assistant(query: str) -> bool:
     return bool(_ENGLISH.search(query) or _CHINESE.search(query))
 
 
-_RECENT_ENGLISH = re.compile(
+_RECENT_ENGLISH = regex(
     r"\b(?:last time|latest|newest|most recent(?:ly)?|recent(?:ly)?|lately|current(?:ly)?|now"
     r"|nowadays|these days|at the moment|at present|right now|so far|still|any ?more|any longer"
     r"|up to date|as of (?:now|today)|just (?:now|said|told|mentioned|talked|discussed)"
     r"|previous(?:ly)?|earlier|we (?:were|left)|where (?:did )?we)\b",
     re.IGNORECASE,
 )
-_RECENT_CHINESE = re.compile(
+_RECENT_CHINESE = regex(
     "上次|上回|最近|近来|近期|现在|目前|当前|如今|眼下|最新|刚才|刚刚|还在|至今|到现在|这阵子|这段时间"
     "|之前(?:说|聊|谈|讲|提)|接着"
 )
@@ -54,7 +56,7 @@ def asks_for_recent(query: str) -> bool:
     return bool(_RECENT_ENGLISH.search(query) or _RECENT_CHINESE.search(query))
 
 
-_THE_USER = re.compile(r"\b(?:the|this|our) user(?:['’]s)?\b|(?:这位|该|本)?用户的?", re.IGNORECASE)
+_THE_USER = regex(r"\b(?:the|this|our) user(?:['’]s)?\b|(?:这位|该|本)?用户的?", re.IGNORECASE)
 
 
 def without_the_user(query: str) -> str:

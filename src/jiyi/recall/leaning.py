@@ -28,6 +28,7 @@ from jiyi.recall.light_words import (
     han_pattern_of,
     is_light_en,
 )
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import han_pattern
 
 MAX_WORDS: Final = 24
@@ -35,7 +36,7 @@ MAX_WORDS: Final = 24
 
 _I: Final = re.IGNORECASE
 
-_ACKNOWLEDGEMENT: Final = re.compile(
+_ACKNOWLEDGEMENT: Final = regex(
     r"(?:ok(?:ay)?|yes|yeah|yep|no|nope|thanks?(?: you)?|thank you (?:very|so) much|great|cool|"
     r"nice|sure|fine|good|hello|hi|hey|bye|goodbye|good (?:morning|night|evening|afternoon)|got it|"
     r"i see|never ?mind|of course|please|"
@@ -44,7 +45,7 @@ _ACKNOWLEDGEMENT: Final = re.compile(
     _I,
 )
 # Who I am and who you are: light words only, and yet complete.
-_IDENTITY: Final = re.compile(
+_IDENTITY: Final = regex(
     r"(?:so )?who (?:am i|are you)|what (?:can|do) you do|what are you|how are you(?: doing)?|"
     r"how old am i|what(?:'s| is) (?:my|your) name|what (?:day|time|date) is it(?: now| today)?|"
     r"我(?:到底)?是谁|你(?:到底)?是谁|您是谁|你能(?:做|干)什么|你会(?:做|干)?什么|我多大了?|我几岁了?|你好吗|"
@@ -54,17 +55,17 @@ _IDENTITY: Final = re.compile(
 
 # --- English ----------------------------------------------------------------------------------
 
-_ONE: Final = re.compile(
+_ONE: Final = regex(
     r"\b(?:the|that|this|which|another|other|these|those)(?:\s+[\w'-]+){0,3}?\s+ones?\b"
     r"|\ban?\s+[\w'-]+\s+one\b|^(?:[\w'-]+\s+)ones?$",
     _I,
 )
-_NOT_ONE: Final = re.compile(
+_NOT_ONE: Final = regex(
     r"\bones?\s+(?:of|day|time|hour|week|month|year|by one)\b|\b(?:no|every|any)\s+one\b", _I
 )
-_PRONOUN: Final = re.compile(r"\b(?:(it|its)|(they|them|their|theirs)|(he|she|him|her|his|hers))\b")
+_PRONOUN: Final = regex(r"\b(?:(it|its)|(they|them|their|theirs)|(he|she|him|her|his|hers))\b")
 # An empty `it`: weather, time, judgements.
-_EXPLETIVE: Final = re.compile(
+_EXPLETIVE: Final = regex(
     r"\bit(?:'s|\s+is|\s+was|\s+will\s+be|\s+would\s+be)?\s+(?:(?:going\s+to|gonna|will|would|"
     r"might|may|could|does|did)\s+)?(?:likely|rain\w*|snow\w*|sunny|cold|hot|warm|late|early|dark|"
     r"(?:seem|take|look|turn|matter)s?\b|took|possible|true|ok(?:ay)?|safe|legal|common|necessary|"
@@ -75,65 +76,65 @@ _EXPLETIVE: Final = re.compile(
     r"|\b(?:time|day|date)\s+is\s+it\b|\bhow(?:'s|\s+is)\s+it\s+going\b|\bma[dk]e\s+it\b",
     _I,
 )
-_DEMONSTRATIVE: Final = re.compile(
+_DEMONSTRATIVE: Final = regex(
     r"\b(?:this|that|these|those)(?=\s*(?:[?.!,;]|$|\bagain\b|\btoo\b|\bthen\b))"
     r"|^(?:(?:and|but|so|or)\s+)?(?:this|that|these|those)(?:'s|\s+(?:is|was|are|were|will|does))\b"
     r"|\b(?:is|was|are|were|does|did|do|will|would|can|could|about|like|with|after|before)\s+"
     r"(?:this|that|these|those)\s+[\w'-]+\s*\??$",
     _I,
 )
-_TEMPORAL_EN: Final = re.compile(
+_TEMPORAL_EN: Final = regex(
     r"\b(?:this|that|these|those)\s+(?:morning|afternoon|evening|week\w*|month|year|day|days|time|"
     r"summer|winter|spring|autumn|fall|quarter|monday|tuesday|wednesday|thursday|friday|saturday|"
     r"sunday|january|february|march|april|may|june|july|august|september|october|november|"
     r"december)\b",
     _I,
 )
-_THAT_THING: Final = re.compile(r"\b(?:this|that|these|those|the same)\s+(?P<noun>[\w'-]+)", _I)
-_WHAT_ABOUT: Final = re.compile(
+_THAT_THING: Final = regex(r"\b(?:this|that|these|those|the same)\s+(?P<noun>[\w'-]+)", _I)
+_WHAT_ABOUT: Final = regex(
     r"^(?:(?:and|ok|okay|so|but)\s+)?(?:what|how)\s+about\b|^same\s+(?:for|with|question)\b", _I
 )
-_ELSE: Final = re.compile(
+_ELSE: Final = regex(
     r"\b(?:what|who|where|when|how|anything|anyone|something|someone)\s+else\b"
     r"|^(?:any|the|are there any)\s+others?\b",
     _I,
 )
-_LEAD: Final = re.compile(r"^(?:and|or|but|also|plus|then)\b[\s,]*", _I)
-_FRAGMENT: Final = re.compile(
+_LEAD: Final = regex(r"^(?:and|or|but|also|plus|then)\b[\s,]*", _I)
+_FRAGMENT: Final = regex(
     r"^(?:in|on|at|for|by|with|without|from|to|until|before|after|around|the|a|an)\b", _I
 )
-_ASKS: Final = re.compile(
+_ASKS: Final = regex(
     r"\b(?:who|what|when|where|why|how|which|is|are|was|were|do|does|did|can|could|will|would|"
     r"should|has|have|had|tell|show|list|find|give|remind)\b",
     _I,
 )
-_OWNER_EN: Final = re.compile(r"\b(?:i|me|my|mine|we|us|our|you|your)\b|'s\b(?!\s+(?:the|it))", _I)
-_LATTER: Final = re.compile(
+_OWNER_EN: Final = regex(r"\b(?:i|me|my|mine|we|us|our|you|your)\b|'s\b(?!\s+(?:the|it))", _I)
+_LATTER: Final = regex(
     r"\bthe\s+(?:latter|former|other|same|first|second|third|last|next)\s*\??$", _I
 )
 
 # --- Chinese ----------------------------------------------------------------------------------
 
-_PRONOUN_ZH: Final = re.compile(r"(?<![其吉维排利无自])[他它](?![人乡杀日国])们?|(?<!其)她们?")
-_DEMONSTRATIVE_ZH: Final = re.compile(
+_PRONOUN_ZH: Final = regex(r"(?<![其吉维排利无自])[他它](?![人乡杀日国])们?|(?<!其)她们?")
+_DEMONSTRATIVE_ZH: Final = regex(
     # After 的 a clause says already which one: 我住的那个小区.
     r"(?<!的)(?:这|那)(?:个|些|款|件|台|本|部|家|位|条|间|份|张|种|辆|座|道|场|趟|班|样|里|儿|边|俩|几个)"
     r"|(?:前|后)者|其中|另(?:外)?一[个款件种家]|第[一二三四五1-5]个|上面(?:说|提)?的|刚才(?:说|提)?(?:到)?的"
     r"|(?:^|[，,。])(?:这|那)(?=是|要|可以|能|怎么|有什么|为什么|什么)|(?:该|此)(?=项目|产品|问题|方案)"
 )
-_TEMPORAL_ZH: Final = re.compile(
+_TEMPORAL_ZH: Final = regex(
     r"(?:这|那)个?(?:月|周末|周|星期|礼拜|季度|学期|年|夏天|冬天|春天|秋天|暑假|寒假|假期|世纪|早上|上午|下午|晚上)"
     r"|(?:这|那)(?:天|几天|年|几年|时候|时|段时间|阵子)|那么|这么|怎么这|那就"
 )
-_THE_ONE_ZH: Final = re.compile(
+_THE_ONE_ZH: Final = regex(
     r"(?:那就|那|就|还是|我|想|先|再|都)*(?:要|选|来|换|买|订|拿|给我|改|用|看看|看)?"
     r"(?P<which>[^的谁哪怎什几多是吗呢]{1,6})的"
     r"(?:那?[个款件种班场家本台]|呢|吗|吧|有吗|有没有|可以吗?|行吗|也行|就行|好了?|多少钱|怎么样|什么时候.{0,4}|几点.{0,4}"
     r"|谢谢)*"
 )
-_THEN_ZH: Final = re.compile(r"(?:那|那么|还有|另外|然后|接着|以及)(?P<rest>.{0,8}?)(?:呢|吗)?")
-_BARE_NE: Final = re.compile(r"(?!我|你|您)(?P<rest>.{1,5})呢")
-_OWNER_ZH: Final = re.compile(r"我|你|您|咱")
+_THEN_ZH: Final = regex(r"(?:那|那么|还有|另外|然后|接着|以及)(?P<rest>.{0,8}?)(?:呢|吗)?")
+_BARE_NE: Final = regex(r"(?!我|你|您)(?P<rest>.{1,5})呢")
+_OWNER_ZH: Final = regex(r"我|你|您|咱")
 
 # Measure words stay: they are parts of nouns that a pronoun can stand for (同事, 家人).
 _NO_NOUN_ZH: Final = han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH)
@@ -143,7 +144,7 @@ _LIGHT_OR_ATTRIBUTE_ZH: Final = han_pattern_of(
 _ANY_LIGHT_ZH: Final = han_pattern_of(
     FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, MEASURES_ZH, ATTRIBUTES_ZH, GENERIC_ZH
 )
-_INTERROGATIVE_ZH: Final = re.compile(r"什么|谁|哪|怎|多少|多久|几|为啥|啥")
+_INTERROGATIVE_ZH: Final = regex(r"什么|谁|哪|怎|多少|多久|几|为啥|啥")
 _EDGES: Final = " \t\r\n?？!！.。,，、~…;；:：\"'“”‘’"
 
 SUBJECT_CHARACTERS: Final = 4

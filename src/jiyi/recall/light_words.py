@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import HAN
 
 
@@ -150,10 +151,8 @@ def han_pattern_of(*groups: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile("|".join(map(re.escape, words)))
 
 
-LATIN_WORD: Final = re.compile(
-    f"[^\\W_{HAN}]+(?:[-'’_./#+][^\\W_{HAN}]+)*(?:\\+\\+|#)?", re.UNICODE
-)
-HAN_RUN: Final = re.compile(f"[{HAN}]+")
+LATIN_WORD: Final = regex(f"[^\\W_{HAN}]+(?:[-'’_./#+][^\\W_{HAN}]+)*(?:\\+\\+|#)?", re.UNICODE)
+HAN_RUN: Final = regex(f"[{HAN}]+")
 
 _SUFFIXES: Final = ("ing", "ed", "es", "s", "d")
 

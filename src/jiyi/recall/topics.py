@@ -21,6 +21,7 @@ from jiyi.recall.light_words import (
     word_list,
 )
 from jiyi.text.entities import find_entities
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import han_pattern
 
 READ_CHARACTERS: Final = 1_000
@@ -57,12 +58,12 @@ _KEPT_ZH: Final = word_list(
     见闻 变量 变压器
     """
 )
-_BREAKS_ZH: Final = re.compile(
+_BREAKS_ZH: Final = regex(
     f"(?P<kept>{'|'.join(_KEPT_ZH)})"
     f"|(?:[一二两三四五六七八九十百千几每这那某第]+|(?<=\\d))(?:[{_MEASURE}])"
     f"|(?:{han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, ATTRIBUTES_ZH).pattern})"
 )
-_CLAUSE_EN: Final = re.compile(r"[.,;:!?()\[\]{}\"“”<>|\n]+(?=\s|$)|[()\[\]{}\"“”<>|\n]+|['](?=\s)")
+_CLAUSE_EN: Final = regex(r"[.,;:!?()\[\]{}\"“”<>|\n]+(?=\s|$)|[()\[\]{}\"“”<>|\n]+|['](?=\s)")
 
 
 def topics(text: str) -> dict[str, float]:

@@ -12,11 +12,12 @@ from functools import lru_cache
 from typing import Final
 
 from jiyi.text.normalise import canonical, fold
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 _WORD: Final = f"[^\\W_{CJK}]+"
-_TOKEN: Final = re.compile(f"用户|本人|[{CJK}]|{_WORD}(?:[-'’.@:/+&,_]{_WORD})*(?:\\+\\+|#)?")
-_RUN: Final = re.compile(f"[{CJK}]+")
+_TOKEN: Final = regex(f"用户|本人|[{CJK}]|{_WORD}(?:[-'’.@:/+&,_]{_WORD})*(?:\\+\\+|#)?")
+_RUN: Final = regex(f"[{CJK}]+")
 _CONTRACTION: Final = (
     (re.compile(r"\bcan['’]?t\b|\bcannot\b"), "can not"),
     (re.compile(r"\bwon['’]t\b"), "will not"),
@@ -32,7 +33,7 @@ _FILLER: Final = frozenset("的很也就呢吧啊呀哦嘛") | frozenset(
 _MORE_THAN_DETAIL: Final = frozenset("和与及或、不没别勿") | frozenset(
     ("and", "or", "nor", "but", "not", "no", "never", "without", "stop", "except")
 )
-_CODED: Final = re.compile(r"\d|[-+#@_/]")
+_CODED: Final = regex(r"\d|[-+#@_/]")
 _ALIKE: Final = {
     **dict.fromkeys(("i", "me", "my", "mine", "我", "用户", "本人"), "user"),
     **dict.fromkeys(("am", "is", "are"), "be"),
@@ -42,10 +43,10 @@ _ALIKE: Final = {
 }
 # In front of a topic these add nothing: 喝咖啡 and 咖啡, "eating fish" and "fish".
 _TOPIC_VERB_EN: Final = frozenset(["eat", "eating", "drink", "drinking", "use", "using"])
-_TOPIC_VERB_ZH: Final = re.compile("^(?:吃|喝|使用|用)(?=.)")
+_TOPIC_VERB_ZH: Final = regex("^(?:吃|喝|使用|用)(?=.)")
 _TOPIC_FILLER: Final = _FILLER | frozenset(["on", "in", "at", "of", "for"])
 # 特别, 不过, 没错 and their like deny nothing.
-_NEGATION: Final = re.compile(
+_NEGATION: Final = regex(
     r"不(?!错|但|仅|管|论|止|久|断|妨|锈|得不|过(?!敏)|少(?!来))|没(?!错|关系|事儿?[，。]|准)|勿|禁止|避免"
     r"|(?<![特分级性区类辨识离个告判派鉴])别(?!人|墅|致|称|处|名|扭|的(?!再))"
     r"|\b(?:not?|never|stop|avoid|without|cease|nor)\b|n['’]t\b"

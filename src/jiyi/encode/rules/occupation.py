@@ -14,7 +14,7 @@ _EN: Final = re.compile(
     re.IGNORECASE,
 )
 _ZH: Final = re.compile(
-    r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|负责|干)(?P<v>(?!事|了|过|完|饭|梦|"
+    r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|干)(?P<v>(?!事|了|过|完|饭|梦|"
     r"一)[^，。]{2,14}?)(?:工作)?(?:的|了|呢)*$"
 )
 
@@ -29,8 +29,6 @@ def occupation(clause: Clause) -> Finding | None:
     if not job or job.lower().startswith(("well", "of ", "a result")):
         return None
     who = clause.subject_words or ("我" if chinese else "I")
-    if chinese and match.group().startswith("负责"):
-        return Finding("responsibility", job, importance=0.6, text=f"{who}负责{job}")
     if chinese:
         text = f"{who}做{job}"
     else:

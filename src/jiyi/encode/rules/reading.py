@@ -92,8 +92,10 @@ class Reader:
                 for found in self._in_clause(clause):
                     any_found = True
                     yield self._keep(found)
-            if not any_found and clauses and any("remember" in c.marks for c in clauses):
-                yield self._keep(_remembered(statement, clauses))
+            if any_found or not any("remember" in c.marks for c in clauses):
+                continue
+            if (note := _remembered(statement, clauses)) is not None:
+                yield self._keep(note)
 
     def _context(self) -> Context:
         """Whom the turn before spoke of, where this turn leans on it."""
@@ -273,11 +275,13 @@ def _whole(statement: Statement, language: Language, finding: Finding) -> Found:
     return Found(clause, finding)
 
 
-def _remembered(statement: Statement, clauses: Sequence[Clause]) -> Found:
+def _remembered(statement: Statement, clauses: Sequence[Clause]) -> Found | None:
     """Something the user asked to remember that no rule has a place for: kept as it was said."""
     first = next(c for c in clauses if "remember" in c.marks)
     start = first.span[0]
     text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
+    if not text:
+        return None
     clause = replace(first, span=(start, start + len(text)), text=text, lead="", resolved=None)
     tag = "备忘" if first.language == "zh" else "note"
     return Found(clause, Finding(None, importance=0.8, confidence=0.95, tags=(tag,)))

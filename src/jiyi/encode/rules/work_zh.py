@@ -62,6 +62,8 @@ def _workplace(match: re.Match[str]) -> Finding | None:
         r"^(?:家|中间|其中|线上|一起|外面|户外|这|那|努力|认真)$", place
     ):
         return None
+    if place.endswith(("部", "部门", "团队", "组", "科室")):
+        return Finding("department", place, importance=0.7)
     attribute = "workplace" if CITY.fullmatch(place) else "employer"
     return Finding(attribute, place, importance=0.8)
 
