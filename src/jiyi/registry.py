@@ -89,6 +89,34 @@ def open_store(target: str | os.PathLike[str] | Store, **options: Any) -> Store:
     return cast("Store", _make("stores", name, text, options))
 
 
+def restore_store(
+    backup: str | os.PathLike[str], target: str | os.PathLike[str], *, replace: bool = False
+) -> None:
+    """Put a verified backup (see `Memory.backup`) in the place of a store, also of one in use.
+
+    Args:
+        target: a file path or `sqlite:///…`.
+        replace: whether a store that is already there may be overwritten.
+
+    Raises:
+        ConflictError: something is there and `replace` was not given.
+        StoreFormatError: the backup is not ours, is damaged, or is newer than this program.
+        ConfigurationError: the target lives on a server, which has a restore of its own.
+    """
+    text = os.fspath(target)
+    scheme = _SCHEME.match(text) if not isinstance(target, Path) else None
+    if scheme is not None:
+        if scheme[1].lower() != "sqlite":
+            raise ConfigurationError(
+                f"a {scheme[1]} store lives on a server: use its own restore (PostgreSQL:"
+                " pg_restore), or `load` an archive"
+            )
+        text = _sqlite_path(text)
+    from jiyi.stores.sqlite import restore_sqlite
+
+    restore_sqlite(backup, text, replace=replace)
+
+
 def open_embedder(choice: str | Embedder | None, **options: Any) -> Embedder | None:
     """The embedder meant by `choice`.
 

@@ -31,7 +31,7 @@ from jiyi.archived import (
     ArchivedTombstones,
     ArchivedTurn,
 )
-from jiyi.errors import InvalidInputError, StoreUnavailableError
+from jiyi.errors import ConflictError, InvalidInputError, StoreUnavailableError
 from jiyi.formats.files import ARCHIVE_MARK
 from jiyi.formats.plain import from_plain, to_plain
 
@@ -67,9 +67,12 @@ def write_archive(
     """Write an archive; the file appears under its name when it is whole.
 
     Raises:
+        ConflictError: there is something else at `path`.
         StoreUnavailableError: it cannot be written.
     """
     path = Path(path)
+    if path.exists() and not _is_archive(path):
+        raise ConflictError(f"{path} exists and is no archive. Choose another name")
     part = path.with_name(path.name + ".part")
     counts: dict[str, int] = {}
     digest = blake2b(digest_size=_DIGEST_BYTES)
@@ -144,6 +147,14 @@ def _value(entry: dict[str, Any], place: str) -> Archived:
     if isinstance(value, ArchivedMemory) and not value.versions:
         raise _bad(place, "a memory without a state")
     return value
+
+
+def _is_archive(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.readline(200).startswith(b'{"' + ARCHIVE_MARK.encode())
+    except OSError:
+        return False
 
 
 def _lines(

@@ -1,6 +1,6 @@
 """`Memory`, the one object that users meet: it wires the rooms together and decides nothing.
 
-Its verbs stand in four groups: `writing`, `reading`, `keeping` and `upkeep`.
+Its verbs stand in five groups: `writing`, `reading`, `keeping`, `upkeep` and `archiving`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from jiyi.encode.digests import digest_handler
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.slots import label_of
 from jiyi.encode.worker import Worker
+from jiyi.errors import InvalidInputError
 from jiyi.ids import Clock, read_clock, system_clock
+from jiyi.memory.archiving import Archiving
 from jiyi.memory.keeping import Keeping
 from jiyi.memory.reading import Reading
 from jiyi.memory.upkeep import Upkeep
 from jiyi.memory.view import Parts
 from jiyi.memory.writing import Writing
+from jiyi.ports import Capability
 from jiyi.privacy.spoken import obey
 from jiyi.recall.context import ContextBuilder
 from jiyi.recall.engine import Recaller
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Reading, Keeping, Upkeep):
+class Memory(Writing, Reading, Keeping, Upkeep, Archiving):
     """The memory of agents on one store.
 
     Every verb takes the scope as keywords (`tenant`, `user`, `agent`, `session`, `task`, `tool`);
@@ -58,6 +61,10 @@ class Memory(Writing, Reading, Keeping, Upkeep):
         consolidate_every: how often each user's memories are consolidated in the background; None
             leaves it to `consolidate()`.
         policies: what consolidation decides by.
+        read_only: never write: verbs that would raise StoreUnavailableError, traces and uses are
+            not kept, and no background work is done. The store must exist.
+        store_options: what the store's adapter takes, such as `timeout_s`; `synchronous` for
+            SQLite.
 
     Raises:
         ConfigurationError, StoreUnavailableError, StoreFormatError: the target cannot be opened.
@@ -74,17 +81,20 @@ class Memory(Writing, Reading, Keeping, Upkeep):
         background: bool = True,
         consolidate_every: timedelta | None = None,
         policies: Policies | None = None,
+        read_only: bool = False,
         **store_options: Any,
     ) -> None:
         read_clock(clock)
         chosen = registry.open_embedder(embedder)
         model = registry.open_chat_model(chat_model)
         ranker = registry.open_reranker(reranker)
-        store = registry.open_store(target, **store_options)
+        store = _open(target, store_options, read_only=read_only)
+        writable = Capability.READ_ONLY not in store.capabilities
         recaller = Recaller(store, embedder=chosen, reranker=ranker)
         encoder = Encoder(obey, batches=model is not None)
         sessions = SessionKeeper(chat_model=model)
-        journal, chosen_policies = Journal(store), policies or Policies()
+        journal = Journal(store, writable=writable)
+        chosen_policies = policies or Policies()
         consolidator = Consolidator(store, terms_of=record_terms, chat_model=model)
         worker = Worker(
             store,
@@ -92,7 +102,7 @@ class Memory(Writing, Reading, Keeping, Upkeep):
             embedder=chosen,
             chat_model=model,
             clock=clock,
-            threaded=background,
+            threaded=background and writable,
             handlers={
                 "digest": digest_handler(sessions, store, clock),
                 "consolidate": consolidation_handler(
@@ -120,6 +130,7 @@ class Memory(Writing, Reading, Keeping, Upkeep):
             schedule=None if consolidate_every is None else Schedule(store, consolidate_every),
         )
         self._scope = Scope()
+        worker.compare_embedder()
         worker.wake()
 
     def scoped(self, **scope: Unpack[ScopeFields]) -> Memory:
@@ -131,6 +142,8 @@ class Memory(Writing, Reading, Keeping, Upkeep):
 
     def flush(self) -> None:
         """Finish the background work that is due, and write what is buffered."""
+        if Capability.READ_ONLY in self._parts.store.capabilities:
+            return
         self._parts.encoder.settle(self._parts.store)
         self._parts.worker.run_pending()
         self._parts.journal.flush(at=self._now())
@@ -152,3 +165,15 @@ class Memory(Writing, Reading, Keeping, Upkeep):
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _open(
+    target: str | os.PathLike[str] | Store, options: dict[str, Any], *, read_only: bool
+) -> Store:
+    if not read_only:
+        return registry.open_store(target, **options)
+    if not isinstance(target, (str, os.PathLike)):
+        if Capability.READ_ONLY in target.capabilities:
+            return target
+        raise InvalidInputError("read_only", "the store was opened for writing", "Leave it out")
+    return registry.open_store(target, **options, read_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Unpack
@@ -12,7 +12,7 @@ from jiyi.consolidate.edits import give_feedback, read_changes, update
 from jiyi.consolidate.undo import undo
 from jiyi.encode.commit import atomically, commit, record_terms
 from jiyi.encode.correction import correct
-from jiyi.encode.intake import read_draft, read_messages, turn_terms
+from jiyi.encode.intake import read_draft, read_drafts, read_messages, turn_terms
 from jiyi.encode.reading import slot_in
 from jiyi.ids import parse_id
 from jiyi.memory.view import SCOPE_FIELDS, View
@@ -148,6 +148,33 @@ class Writing(View):
             self._parts.schedule.note(where, now)
         self._parts.worker.wake()
         return Receipt(outcomes=(outcome,))
+
+    def remember_all(
+        self, items: Iterable[str | Mapping[str, Any]], **scope: Unpack[ScopeFields]
+    ) -> Receipt:
+        """Keep many statements in one transaction: all of them, or none.
+
+        Args:
+            items: up to 1,000, each a text, or a mapping of the arguments of `remember` with
+                `text` among them.
+
+        Returns:
+            A receipt with one outcome per item, in order.
+
+        Raises:
+            InvalidInputError: naming the item and argument, such as `items[3].kind`; then nothing
+                is written.
+        """
+        where, now = self._within(scope), self._now()
+        drafts = read_drafts(items, now=now, scope=where)
+        outcomes = atomically(
+            self._parts.store,
+            lambda writer: tuple(commit(writer, where, draft, now=now) for draft in drafts),
+        )
+        if self._parts.schedule is not None:
+            self._parts.schedule.note(where, now)
+        self._parts.worker.wake()
+        return Receipt(outcomes=outcomes)
 
     def correct(self, memory_id: str, text: str, **scope: Unpack[ScopeFields]) -> Receipt:
         """Replace a memory that was wrong: the old one stays in the history, superseded.
