@@ -6,7 +6,6 @@ opposite word, or from the one number in it; or when they put different values i
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -20,6 +19,7 @@ from jiyi.ids import new_id
 from jiyi.ports import audience
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.wording import statement_key, topic_key, value_key
+from jiyi.text.patterns import regex
 from jiyi.types import AuditEvent, Conflict, MemoryRecord, Outcome, Scope
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ _OPPOSITES: Final = (
     (r"\b(?:switched |turned )?on\b(?=$|[.!])", r"\b(?:switched |turned )?off\b(?=$|[.!])"),
 )
 _PAIRS: Final = tuple(
-    (re.compile(yes), re.compile(no), f" opposite{n} ") for n, (yes, no) in enumerate(_OPPOSITES)
+    (regex(yes), regex(no), f" opposite{n} ") for n, (yes, no) in enumerate(_OPPOSITES)
 )
 _NOT: Final = frozenset("不没未非无别勿") | {"not", "no", "never", "without"}
 _DO: Final = frozenset({"do", "be", "有"})
-_NUMBER: Final = re.compile(r"\d+(?:[.,:/-]\d+)*(?:%|[a-z]{1,3})?")
+_NUMBER: Final = regex(r"\d+(?:[.,:/-]\d+)*(?:%|[a-z]{1,3})?")
 # A number after these says how much or when; elsewhere it may be a name ("ticket 12 is closed").
 _MEASURED: Final = frozenset(
     ("be", "have", "at", "by", "for", "to", "take", "cost", "need", "last", "under", "over")

@@ -6,8 +6,7 @@ Decided by `resolve` (same statement, same gist, same value in the same place); 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Container, Hashable, Iterable, Sequence
 from typing import Final
 
 from jiyi.arguments import MAX_TAGS
@@ -16,18 +15,32 @@ from jiyi.ports import audience
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.gist import Gist, covers, gist_key
 from jiyi.resolve.wording import statement_key, value_key
+from jiyi.text.terms import query_terms
 from jiyi.types import Draft, MemoryRecord, Slot
 
 OWN_WORD: Final = frozenset({"application", "user"})
 MERGED_REASON: Final = "the same in other words"
 
 
-def merges(memories: Sequence[MemoryRecord]) -> list[Step]:
+Pair = tuple[MemoryRecord, MemoryRecord]
+
+LIKELY: Final = 0.4
+"""Share of the terms of two texts, together, that both hold, from which it is worth asking a model
+whether they say the same."""
+
+ASKED: Final = 40
+"""Such pairs in one run at most."""
+
+
+def merges(memories: Sequence[MemoryRecord], known: Sequence[Pair] = ()) -> list[Step]:
     """One step for each group of memories that say the same.
 
     Archived memories join a group that has a live one: what was told again is no longer cold.
+    `known` are pairs that somebody else found to say the same.
     """
     groups = _Groups(memories)
+    for pair in known:
+        groups.join(pair)
     for bundle in _bundles(memories).values():
         for keys in (_statements(bundle), _gists(bundle), _places(bundle)):
             for alike in keys.values():
@@ -39,6 +52,32 @@ def merges(memories: Sequence[MemoryRecord]) -> list[Step]:
         for members in groups.found()
         if any(member.status in ("active", "candidate") for member in members)
     ]
+
+
+def likely_pairs(memories: Sequence[MemoryRecord], fresh: Container[str]) -> list[Pair]:
+    """Live memories of which one, with an id in `fresh`, shares many words with the other, the
+    likeliest first. For a model to judge: rules do not merge on shared words."""
+    found: list[tuple[float, MemoryRecord, MemoryRecord]] = []
+    for bundle in _bundles(memories).values():
+        terms = {memory.id: frozenset(query_terms(memory.text)) for memory in bundle}
+        holders: dict[str, list[MemoryRecord]] = defaultdict(list)
+        for memory in bundle:
+            for term in terms[memory.id]:
+                holders[term].append(memory)
+        for memory in bundle:
+            if memory.id not in fresh:
+                continue
+            near = {m.id: m for term in terms[memory.id] for m in holders[term][-ASKED:]}
+            for other in near.values():
+                twice = other.id in fresh and other.id < memory.id
+                if other.id == memory.id or twice or not _agree(memory, other):
+                    continue
+                ours, theirs = terms[memory.id], terms[other.id]
+                share = len(ours & theirs) / len(ours | theirs)
+                if share >= LIKELY:
+                    found.append((share, memory, other))
+    found.sort(key=lambda entry: (-entry[0], entry[1].id, entry[2].id))
+    return [(one, other) for _, one, other in found[:ASKED]]
 
 
 class _Groups:
@@ -170,7 +209,7 @@ def _merge(members: tuple[MemoryRecord, ...]) -> Step:
         action="merge",
         reason=f"{MERGED_REASON}: {len(members)} memories, {len(sources)} sources",
         draft=draft,
-        owner=keeper,
+        place=keeper.scope,
         members=members,
         becoming="superseded",
         gains={
@@ -199,8 +238,3 @@ def _slot(keeper: MemoryRecord, members: Sequence[MemoryRecord]) -> Slot | None:
     slots = [m.slot for m in (keeper, *members) if m.slot is not None]
     named = [slot for slot in slots if not slot.attribute.startswith("preference/")]
     return next(iter(named or slots), None)
-
-
-def with_slot_free(step: Step) -> Step:
-    """The same merge without a slot, where somebody else holds it."""
-    return step if step.draft is None else replace(step, draft=replace(step.draft, slot=None))

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from jiyi.consolidate.merging import merges
+from jiyi.consolidate.lessons import Outcomes, lessons
+from jiyi.consolidate.merging import likely_pairs, merges
+from jiyi.consolidate.model import Advisor
 from jiyi.consolidate.policies import Policies
 from jiyi.consolidate.steps import Step, changed
 from jiyi.consolidate.strength import age_of
-from jiyi.consolidate.summaries import Write, summaries, unmade
+from jiyi.consolidate.summaries import summaries, unmade
 from jiyi.consolidate.tiers import tier_of
 from jiyi.ports import audience
 from jiyi.types import MemoryRecord
@@ -24,27 +26,34 @@ from jiyi.types import MemoryRecord
 class Seen:
     """What a run has read. `memories` are the active ones, candidates and archived ones, in order
     of recording, with the status that is stored: what has expired meanwhile is among them.
-    `cited` are the members of summaries by id, in any status. `fresh` says whether anything was
-    recorded since the last run: if not, nothing can have become the same."""
+    `cited` are the members of summaries by id, in any status. `fresh` are the ids of what was told
+    since the last run: without any, nothing can have become the same. `restored` are ids that a
+    person took back out of a run: what was undone is not done again. `outcomes` is None when there
+    was no new one."""
 
     memories: Sequence[MemoryRecord]
     cited: Mapping[str, MemoryRecord] = field(default_factory=dict)
-    fresh: bool = True
+    fresh: frozenset[str] = frozenset()
+    restored: frozenset[str] = frozenset()
+    outcomes: Outcomes | None = None
 
 
 def make_plan(
-    seen: Seen, policies: Policies, *, now: datetime, write: Write | None = None
+    seen: Seen, policies: Policies, *, now: datetime, advisor: Advisor | None = None
 ) -> list[Step]:
     """The steps of one run, at most `policies.most_steps`.
 
     Raises:
-        ModelError: `write` asked a model, and it failed.
+        ModelError: the advisor asked its model, and it failed.
     """
     steps: list[Step] = []
     taken: set[str] = set()
 
     def left(*statuses: str) -> list[MemoryRecord]:
         return [m for m in seen.memories if m.id not in taken and m.status in statuses]
+
+    def loose(*statuses: str) -> list[MemoryRecord]:
+        return [m for m in left(*statuses) if m.id not in seen.restored]
 
     def take(found: Iterable[Step]) -> None:
         for step in found:
@@ -56,11 +65,19 @@ def make_plan(
     take(_expired(left("active", "candidate"), now))
     take(unmade(seen.cited, left("active")))
     if policies.merge and seen.fresh:
-        take(merges(left("active", "candidate", "archived")))
+        alike = advisor.same(likely_pairs(loose("active"), seen.fresh)) if advisor else []
+        take(merges(loose("active", "candidate", "archived"), alike))
     take(_candidates(left("candidate"), left("active"), policies, now))
-    take(summaries(left("active"), now, policies, write))
-    take(_archived(left("active"), policies, now))
+    write = None if advisor is None else advisor.summary
+    take(summaries(loose("active"), now, policies, write))
+    take(_archived(loose("active"), policies, now))
     take(_tiers(left("active")))
+    if policies.reflect:
+        known = [m for m in left("active") if "lesson" in m.meta]
+        if seen.outcomes is not None:
+            take(lessons(seen.outcomes, known, least=policies.lesson_after))
+        if advisor is not None:
+            take(advisor.insights([m for m in left("active") if m.id in seen.fresh]))
     return steps
 
 

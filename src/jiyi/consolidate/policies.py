@@ -164,7 +164,8 @@ class Policies:
         summarise_above: groups of more than so many related, fading memories become a summary;
             None never.
         summarise_below: a memory counts as fading below this strength (0 to 1).
-        reflect: whether lessons are drawn from corrections, marks and errors of tools.
+        reflect: whether lessons are drawn from corrections and errors of tools.
+        lesson_after: how many outcomes of one kind make a lesson.
         trace_days: traces older than this are deleted; None leaves them to the store's own rule.
         half_lives: by kind, for `summarise_below`.
         most_steps: changes in one run at most; the rest is left to the next.
@@ -180,6 +181,7 @@ class Policies:
     summarise_above: int | None = 3
     summarise_below: float = 0.5
     reflect: bool = True
+    lesson_after: int = 2
     trace_days: float | None = 30
     half_lives: Mapping[Kind, timedelta] = field(default_factory=lambda: HALF_LIVES)
     most_steps: int = 2000
@@ -192,6 +194,7 @@ class Policies:
             raise InvalidInputError("archive", "expected policies", "Use (Unused(), …)")
         _at_least(self.candidate_days, 0, "candidate_days")
         _at_least(self.most_steps, 1, "most_steps")
+        _at_least(self.lesson_after, 1, "lesson_after")
         if self.summarise_above is not None:
             _at_least(self.summarise_above, 1, "summarise_above")
         if not 0 <= self.summarise_below <= 1:

@@ -17,39 +17,35 @@ from datetime import datetime, timedelta
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.consolidate.plan import Seen, make_plan
+from jiyi.consolidate.fitting import fits, new_state
+from jiyi.consolidate.look import CONSOLIDATED, KEPT, LONG_AGO, look
+from jiyi.consolidate.model import Advisor
+from jiyi.consolidate.plan import make_plan
 from jiyi.consolidate.policies import Policies
 from jiyi.consolidate.steps import Step
-from jiyi.consolidate.summaries import cited_by
 from jiyi.errors import ConflictError, ModelError
 from jiyi.ids import new_id
 from jiyi.ports import Selection
 from jiyi.text.normalise import fingerprint
 from jiyi.types import (
-    STATUSES,
     AuditEvent,
     ConsolidationReport,
     ConsolidationStep,
     MemoryRecord,
     Scope,
-    Status,
 )
 
 if TYPE_CHECKING:
     from jiyi.consolidate.undo import TermsOf
-    from jiyi.ports import ChatModel, Reader, Store, Writer
+    from jiyi.ports import ChatModel, Store, Writer
 
 logger = logging.getLogger("jiyi")
 
-CONSOLIDATED: Final = "consolidated"
 FAILED: Final = "consolidation failed"
 CLAIM: Final = timedelta(minutes=30)
 """How long one run may take before another one may think it dead."""
 
 TICK: Final = timedelta(microseconds=1)
-_KEPT: Final[frozenset[Status]] = frozenset({"active", "candidate", "archived"})
-_EPOCH: Final = timedelta(days=36_500)  # before anything expires
-_AT_ONCE: Final = 500  # ids in one statement
 
 
 class Consolidator:
@@ -77,13 +73,14 @@ class Consolidator:
         """
         scope = Scope(tenant=scope.tenant, user=scope.user)
         started, run_id = perf_counter(), new_id()
+        advisor = None if self._chat_model is None else Advisor(self._chat_model)
         if dry_run:
-            steps = self._plan(scope, policies, now)
+            steps = self._plan(scope, policies, now, advisor)
             return _report(run_id, [s.reported(None) for s in steps], started, dry_run=True)
         erased = self._erased_since_last(scope)
         with self._claimed(scope, now):
             try:
-                steps = self._plan(scope, policies, now)
+                steps = self._plan(scope, policies, now, advisor)
                 with self._store.write() as writer:
                     done = _Writing(writer, run_id, now, self._terms_of).write(steps)
                     counts = _counts(done)
@@ -91,10 +88,12 @@ class Consolidator:
                         before = now - timedelta(days=policies.trace_days)
                         if pruned := writer.prune_traces(scope, before=before):
                             counts["prune"] = pruned
+                    _spend(writer, scope, advisor, now)
                     _note(writer, scope, CONSOLIDATED, run_id, now, counts=counts)
             except (ModelError, ConflictError) as error:
                 logger.warning("a consolidation failed and changed nothing: %s", error)
                 with self._store.write() as writer:
+                    _spend(writer, scope, advisor, now)
                     _note(writer, scope, FAILED, run_id, now, counts={})
                 return _report(run_id, [], started, failed=str(error))
         if erased:
@@ -126,35 +125,12 @@ class Consolidator:
             with self._store.write() as writer:
                 writer.finish([claim])
 
-    def _plan(self, scope: Scope, policies: Policies, now: datetime) -> list[Step]:
+    def _plan(
+        self, scope: Scope, policies: Policies, now: datetime, advisor: Advisor | None
+    ) -> list[Step]:
         with self._store.read() as reader:
-            seen = _look(reader, scope, now)
-        return make_plan(seen, policies, now=now)
-
-
-def _look(reader: Reader, scope: Scope, now: datetime) -> Seen:
-    """Everything live, candidate or archived, as it is stored."""
-    memories = reader.space_memories(scope, statuses=_KEPT, now=now - _EPOCH)
-    last = reader.recent_events(scope, actions=frozenset({CONSOLIDATED}), limit=1)
-    fresh = not last or any(m.recorded_at >= last[0].at or _told(m, last[0].at) for m in memories)
-    cited = {id for memory in memories if memory.status == "active" for id in cited_by(memory)}
-    return Seen(memories=memories, cited=_by_id(reader, scope, sorted(cited), now), fresh=fresh)
-
-
-def _told(memory: MemoryRecord, since: datetime) -> bool:
-    return any(s.said_at is not None and s.said_at >= since for s in memory.sources)
-
-
-def _by_id(
-    reader: Reader, scope: Scope, ids: Sequence[str], now: datetime
-) -> dict[str, MemoryRecord]:
-    found: dict[str, MemoryRecord] = {}
-    every = frozenset(STATUSES) - {"forgotten"}
-    for start in range(0, len(ids), _AT_ONCE):
-        part = tuple(ids[start : start + _AT_ONCE])
-        records, _ = reader.memories(scope, Selection(now=now, statuses=every, ids=part))
-        found.update((record.id, record) for record in records)
-    return found
+            seen = look(reader, scope, now)
+        return make_plan(seen, policies, now=now, advisor=advisor)
 
 
 class _Writing:
@@ -172,36 +148,48 @@ class _Writing:
         return [
             step.reported(self._carry_out(step))
             for step in steps
-            if all(self._stands(memory) for memory in step.touched)
+            if all(self._stands(memory) for memory in step.touched) and self._fits(step)
         ]
 
     def _stands(self, planned: MemoryRecord) -> bool:
         found, _ = self._writer.memories(
             planned.scope,
-            Selection(now=self._now - _EPOCH, statuses=_KEPT, ids=(planned.id,)),
+            Selection(now=self._now - LONG_AGO, statuses=KEPT, ids=(planned.id,)),
         )
         # A use is not a change.
         return bool(found) and planned == replace(
             found[0], use_count=planned.use_count, last_used_at=planned.last_used_at
         )
 
+    def _fits(self, step: Step) -> bool:
+        """Whether no memory outside the step says the same, or fills the same place, as what
+        would become active by it."""
+        if step.draft is not None and step.place is not None:
+            scope, new = step.place, step.draft
+        elif step.target is not None and step.changes.get("status") == "active":
+            scope, new = step.target.scope, new_state(step.target)
+        else:
+            return True
+        own = {memory.id for memory in step.touched}
+        return fits(self._writer, scope, new, own=own, now=self._now)
+
     def _carry_out(self, step: Step) -> str | None:
         """Write a step; returns the id of the new memory, if there is one."""
         if step.target is not None:
             self._change(step.target, step.changes, _PAST[step.action], step.reason)
             return None
-        if step.draft is None or step.owner is None:
+        if step.draft is None or step.place is None:
             return None
         new, draft = new_id(), step.draft
         # It comes in cold, because what it replaces still holds its text or place; and warms up
         # an instant later, so that both states can be told apart and undone.
         cold = step.becoming is not None
         self._writer.add_memory(
-            step.owner.scope,
+            step.place,
             draft,
             id=new,
             fingerprint=fingerprint(draft.text),
-            terms=self._terms_of(_as_record(step.owner, draft)),
+            terms=self._terms_of(draft),
             recorded_at=self._now,
             said_at=draft.said_at or self._now,
             status="archived" if cold else "active",
@@ -215,7 +203,7 @@ class _Writing:
         if cold:
             changes = {"status": "active", **step.gains}
             self._writer.change_memory(
-                step.owner.scope,
+                step.place,
                 new,
                 changes,
                 at=self._now + TICK,
@@ -234,6 +222,7 @@ class _Writing:
         *,
         other: str | None = None,
     ) -> None:
+        told = "text" in changes
         self._writer.change_memory(
             memory.scope,
             memory.id,
@@ -243,6 +232,8 @@ class _Writing:
             reason=reason,
             other_id=other,
             run_id=self._run_id,
+            fingerprint=fingerprint(changes["text"]) if told else None,
+            terms=self._terms_of(replace(memory, **changes)) if told else None,
         )
 
 
@@ -271,18 +262,10 @@ _PAST: Final[Mapping[str, str]] = {
 """How the audit log names what was done to a memory."""
 
 
-def _as_record(owner: MemoryRecord, draft: Any) -> MemoryRecord:
-    """The memory that a draft will be, as far as its index terms depend on it."""
-    return replace(
-        owner,
-        text=draft.text,
-        tags=draft.tags,
-        entities=draft.entities,
-        slot=draft.slot,
-        event=draft.event,
-        sources=draft.sources,
-        valid_from=draft.valid_from or owner.valid_from,
-    )
+def _spend(writer: Writer, scope: Scope, advisor: Advisor | None, now: datetime) -> None:
+    if advisor is not None and advisor.calls:
+        day = now.date().isoformat()
+        writer.spend(scope, day, calls=advisor.calls, tokens=advisor.tokens)
 
 
 def _note(

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from jiyi.types import ConsolidationStep, Draft, MemoryRecord, Source, StepAction
+from jiyi.types import ConsolidationStep, Draft, MemoryRecord, Scope, Source, StepAction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step, and why.
 
-    Either `target` is changed by `changes`, or `draft` becomes a new memory like `owner` in scope.
+    Either `target` is changed by `changes`, or `draft` becomes a new memory in `place`.
     `members` are what the new memory is made of, and `becoming` is their status then (None: they
     stay as they are). `gains` are fields of the new memory that no draft carries, such as its uses.
     """
@@ -23,14 +23,16 @@ class Step:
     target: MemoryRecord | None = None
     changes: Mapping[str, Any] = field(default_factory=dict)
     draft: Draft | None = None
-    owner: MemoryRecord | None = None
+    place: Scope | None = None
     members: tuple[MemoryRecord, ...] = ()
     becoming: Literal["superseded", "archived"] | None = None
     gains: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def touched(self) -> tuple[MemoryRecord, ...]:
-        """The memories that must still be as they were when the step was planned."""
+        """The memories that change, and must be as they were when the step was planned."""
+        if self.becoming is None:
+            return () if self.target is None else (self.target,)
         return self.members if self.target is None else (self.target, *self.members)
 
     def reported(self, memory_id: str | None) -> ConsolidationStep:

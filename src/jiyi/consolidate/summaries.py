@@ -173,7 +173,7 @@ def _summary(topic: str, members: tuple[MemoryRecord, ...], text: str, made_by: 
         action="summarise",
         reason=f"{len(members)} related memories that fade",
         draft=draft,
-        owner=members[-1],
+        place=members[-1].scope,
         members=members,
         becoming="archived",
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from jiyi.errors import ConflictError, NotFoundError
 from jiyi.text.normalise import fingerprint
-from jiyi.types import AuditEvent, MemoryRecord, Outcome, Scope, Version
+from jiyi.types import STATUSES, AuditEvent, Draft, MemoryRecord, Outcome, Scope, Version
 
 if TYPE_CHECKING:
     from jiyi.ports import TermWeights, Writer
@@ -21,7 +21,7 @@ RESTORED_FIELDS = (
     *("text", "status", "tags", "meta", "importance", "confidence", "tier", "pinned"),
     *("valid_from", "valid_to", "expires_at", "superseded_by", "helpful", "unhelpful"),
 )
-TermsOf = Callable[[MemoryRecord], "TermWeights"]
+TermsOf = Callable[["MemoryRecord | Draft"], "TermWeights"]
 ERASING = frozenset({"erased", "forgotten"})
 _MOST_EVENTS = 1_000_000  # of one run: all of them
 
@@ -39,20 +39,30 @@ def undo(
         NotFoundError: the id is none of these in this scope.
         ConflictError: there is nothing to take back, or it was an erasure.
     """
-    events = (
-        writer.events(scope, event_id=id)
-        or _of_run(writer, scope, id)
-        or writer.events(scope, memory_id=id)[-1:]
-    )
+    events = writer.events(scope, event_id=id)
+    if not events:
+        run = writer.events(scope, run_id=id, limit=_MOST_EVENTS)
+        if run:
+            return _undo_run(writer, scope, run, terms_of, now)
+        events = writer.events(scope, memory_id=id)[-1:]
     if not events:
         raise NotFoundError("event, run or memory", id)
     return [_undo_event(writer, scope, event, terms_of, now) for event in reversed(events)]
 
 
-def _of_run(writer: Writer, scope: Scope, run_id: str) -> list[AuditEvent]:
-    """The changes of a run; what it notes about itself is no change."""
-    events = writer.events(scope, run_id=run_id, limit=_MOST_EVENTS)
-    return [e for e in events if e.memory_id is not None or e.action in ERASING]
+def _undo_run(
+    writer: Writer, scope: Scope, events: list[AuditEvent], terms_of: TermsOf, now: datetime
+) -> list[Outcome]:
+    """Take back the changes of a run, whomever of the user's agents they concern. What it notes
+    about itself is no change; a run that changed nothing leaves nothing to take back."""
+    changes = [e for e in events if e.memory_id is not None or e.action in ERASING]
+    every = frozenset(STATUSES) - {"forgotten"}
+    known = writer.space_memories(scope, statuses=every, now=now) if changes else []
+    scopes = {memory.id: memory.scope for memory in known}
+    return [
+        _undo_event(writer, scopes.get(event.memory_id or "", scope), event, terms_of, now)
+        for event in reversed(changes)
+    ]
 
 
 def _undo_event(

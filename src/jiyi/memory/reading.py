@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Unpack
+from functools import partial
+from typing import TYPE_CHECKING, Any, Unpack
 
 from jiyi.arguments import read_budget, read_flag, read_limit, read_number, read_time
 from jiyi.consolidate.edits import find
 from jiyi.consolidate.histories import history_of
+from jiyi.consolidate.thaw import thaw, thaw_for
 from jiyi.errors import NotFoundError
 from jiyi.ids import parse_id
 from jiyi.memory.view import View
@@ -23,6 +25,7 @@ from jiyi.types import (
     MemoryRecord,
     Page,
     Profile,
+    Scope,
     ScopeFields,
     Stats,
     Status,
@@ -30,6 +33,9 @@ from jiyi.types import (
     Turn,
     Unit,
 )
+
+if TYPE_CHECKING:
+    from jiyi.ports import Selection
 
 
 class Reading(View):
@@ -67,26 +73,53 @@ class Reading(View):
             rerank: whether a reranker, if there is one, orders the best hits again.
         """
         scoped, now = self._within(scope), self._now()
-        hits, trace = self._parts.recaller.recall(
+        text, wanted = check_text(query, "query"), read_units(units)
+        selection = read_selection(
+            now=now,
+            where=where,
+            kinds=kinds,
+            include=include,
+            as_of=read_time(as_of, "as_of", now),
+            known_at=read_time(known_at, "known_at", now),
+        )
+        ask = partial(
+            self._parts.recaller.recall,
             scoped,
-            check_text(query, "query"),
+            text,
             limit=read_limit(limit),
             now=now,
-            selection=read_selection(
-                now=now,
-                where=where,
-                kinds=kinds,
-                include=include,
-                as_of=read_time(as_of, "as_of", now),
-                known_at=read_time(known_at, "known_at", now),
-            ),
             session=scoped.session,
-            units=read_units(units),
             neighbours=read_number(neighbours, "neighbours", 0, 10),
             rerank=read_flag(rerank, "rerank"),
         )
+        hits, trace = ask(selection=selection, units=wanted)
+        if "memory" in wanted and self._thaw(scoped, text, selection, hits, ask):
+            hits, trace = ask(selection=selection, units=wanted)
         self._parts.journal.add(trace)
         return hits
+
+    def _thaw(
+        self,
+        scope: Scope,
+        text: str,
+        selection: Selection,
+        hits: Hits,
+        ask: Callable[..., tuple[Hits, Trace]],
+    ) -> bool:
+        """Bring archived memories back that this question needs; whether any came."""
+        store, now = self._parts.store, selection.now
+        if "archived" in selection.statuses:
+            asked_for = [hit for hit in hits[:1] if hit.status == "archived"]
+            return hits.support == "strong" and thaw(store, scope, asked_for, now=now)
+        return thaw_for(
+            store,
+            scope,
+            text,
+            selection=selection,
+            support=hits.support,
+            found=[hit.text for hit in hits],
+            search=lambda cold: ask(selection=cold, units=("memory",)),
+        )
 
     def context(
         self,
@@ -104,15 +137,31 @@ class Reading(View):
             identity, rules: the agent's own, put first.
         """
         where, now = self._within(scope), self._now()
-        context, trace = self._parts.contexts.build(
+        text, selection = check_text(query, "query"), read_selection(now=now)
+        build = partial(
+            self._parts.contexts.build,
             where,
-            check_text(query, "query"),
+            text,
             session=where.session,
             budget=read_budget(budget),
             identity=None if identity is None else check_text(identity, "identity"),
             rules=tuple(check_text(rule, f"rules[{n}]") for n, rule in enumerate(rules)),
             now=now,
         )
+        context, trace = build()
+        thawed = thaw_for(
+            self._parts.store,
+            where,
+            text,
+            selection=selection,
+            support=context.support,
+            found=[context.text],
+            search=lambda cold: self._parts.recaller.recall(
+                where, text, limit=5, now=now, selection=cold, units=("memory",)
+            ),
+        )
+        if thawed:
+            context, trace = build()
         self._parts.journal.add(trace)
         return context
 

@@ -15,18 +15,19 @@ from typing import Final
 
 from jiyi.resolve.wording import singular
 from jiyi.text.normalise import canonical
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 Gist = frozenset[str] | tuple[str, ...]
 """The pieces of a clause: without order where order carries no meaning."""
 
-_BORDER: Final = re.compile(r"[;；,，。!！?？\n()（）【】\[\]]+|\.(?=\s|$)|\s[-–—]+\s")
-_LABEL: Final = re.compile(r"^[^:：]{1,12}[:：](?!//|\d)\s*")
-_WORD: Final = re.compile(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
-_HAN: Final = re.compile(f"[{CJK}]+")
+_BORDER: Final = regex(r"[;；,，。!！?？\n()（）【】\[\]]+|\.(?=\s|$)|\s[-–—]+\s")
+_LABEL: Final = regex(r"^(?:[^:：]{1,12}|[a-z ]{1,30})[:：](?!//|\d)\s*")
+_WORD: Final = regex(f"[{CJK}]+|[^\\W_{CJK}]+(?:[-'’.@:/+&,_][^\\W_{CJK}]+)*(?:\\+\\+|#)?")
+_HAN: Final = regex(f"[{CJK}]+")
 
 # Longest first, because 喜欢 holds nothing that 最喜欢 does not.
-_FRAME_ZH: Final = re.compile(
+_FRAME_ZH: Final = regex(
     "比较喜欢|特别喜欢|非常喜欢|习惯于|更愿意|倾向于|的时候|的方式|的形式|"
     "用户|本人|自己|喜欢|喜爱|偏好|偏爱|热爱|倾向|习惯|愿意|平时|平常|一直|通常|一般|总是|"
     "特别|非常|比较|十分|尽量|最好|务必|记得|麻烦|请|以后|今后|方式|形式|的话|一点|一些|一下|"
@@ -36,11 +37,11 @@ _FRAME_ZH: Final = re.compile(
 _FRAME_WORDS: Final = (
     "a an the i i'm me my mine we our your user be am is are it its that this of in on with for as "
     "to like likes love loves enjoy enjoys prefer prefers please keep give should always usually "
-    "generally really very quite just also so much do does when whenever and"
+    "generally really very quite just also so much do does when whenever and something"
 )
 _FRAME_EN: Final = frozenset(_FRAME_WORDS.split())
-_FAN: Final = re.compile(r"\ba (?:big |huge )?fan\b|\ba (?:lot|bit)\b")
-_WANT: Final = re.compile(r"\b(?:i'd|i would|would) like\b|\bwants?\b|\bneeds?\b")
+_FAN: Final = regex(r"\ba (?:big |huge )?fan\b|\ba (?:lot|bit)\b")
+_WANT: Final = regex(r"\b(?:i'd|i would|would) like\b|\bwants?\b|\bneeds?\b")
 _TELLING_ZH: Final = {
     "答复": "回答",
     "回复": "回答",
@@ -53,11 +54,11 @@ _TELLING_EN: Final = {
     **dict.fromkeys(("brief", "short", "briefly", "succinct"), "concise"),
 }
 # Words after which the order of what they join is the meaning: tea to coffee, 从甲到乙.
-_RELATES: Final = re.compile(
+_RELATES: Final = regex(
     r"\b(?:to|than|from|before|after|over|under|not|instead|rather|for|if|unless|by|into)\b"
     r"|比|从|到|先|后|前|给|被|不|没|别|换|改|代替"
 )
-_CONDITION: Final = re.compile(
+_CONDITION: Final = regex(
     r"\b(?:if|unless|except|but|only when|used to|no longer|maybe|perhaps|however|although)\b"
     r"|如果|假如|要是|除非|除了|但|可是|不过|曾经|以前|不再|可能|也许|虽然"
 )
