@@ -104,10 +104,14 @@ class Subject:
     def _remember(self, unit: Unit, replaces: str | None) -> None:
         self.clock.now = max(self.clock.now, said_at(unit))
         user = unit["user"]
+        # Only one set gives these: other names of a thing, and what is always in force.
+        known = {"tags": unit.get("aliases") or [], "pinned": bool(unit.get("pinned"))}
         if replaces is not None:
             receipt = self.memory.correct(self._memory_of[replaces], unit["text"], user=user)
+            assert receipt.memory_id is not None
+            self.memory.update(receipt.memory_id, user=user, **known)
         else:
-            receipt = self.memory.remember(unit["text"], said_at=said_at(unit), user=user)
+            receipt = self.memory.remember(unit["text"], said_at=said_at(unit), user=user, **known)
         assert receipt.memory_id is not None
         self._memory_of[unit["id"]] = receipt.memory_id
         self.units[receipt.memory_id].append(unit["id"])
