@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jiyi.cli import chat, consolidating, forgetting, reading, upkeep, writing
+from jiyi.cli import archiving, chat, consolidating, forgetting, reading, upkeep, writing
 from jiyi.cli.shell import add_command
 
 app = typer.Typer(
@@ -60,8 +60,12 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "conflicts": consolidating.conflicts,
     "stats": upkeep.stats,
     "doctor": upkeep.doctor,
-    "backup": upkeep.backup,
-    "restore": upkeep.restore,
+    "export": archiving.export,
+    "load": archiving.load,
+    "backup": archiving.backup,
+    "restore": archiving.restore,
+    "reembed": archiving.reembed,
+    "worker": archiving.worker,
     "chat": chat.chat,
 }
 for _name, _function in _COMMANDS.items():

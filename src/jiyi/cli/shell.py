@@ -22,7 +22,7 @@ from jiyi.types import Status
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
-    from jiyi.ports import ChatModel, Store
+    from jiyi.ports import ChatModel
 
 FAILED, NOTHING_FOUND = 1, 3
 
@@ -76,14 +76,10 @@ class Shell:
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)
 
-    def store(self) -> Store:
-        """The store itself, for upkeep; closed when the command ends."""
-        from jiyi.registry import open_store
-
-        self._must_exist()
-        store = open_store(self.settings.db)
-        self.closing.callback(store.close)
-        return store
+    def shown_db(self) -> str:
+        """The store as it may be shown: a URL may hold a password."""
+        db = self.settings.db
+        return db if "://" not in db else db.rsplit("@", maxsplit=1)[-1]
 
     def _must_exist(self) -> None:
         db = self.settings.db

@@ -1,4 +1,4 @@
-"""Commands that look after the store: stats, doctor, backup, restore."""
+"""Commands that look at the store: stats, doctor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import typer
 
 from jiyi.cli import render
 from jiyi.cli.shell import FAILED, Shell
-from jiyi.errors import ConfigurationError, InvalidInputError, JiyiError
+from jiyi.errors import JiyiError
 from jiyi.registry import open_embedder
 from jiyi.settings import config_file
 
@@ -43,13 +43,16 @@ def doctor(
     shell: Shell,
     *,
     repair: Annotated[
-        bool, typer.Option("--repair", help="Delete rows whose owner is gone, then check.")
+        bool,
+        typer.Option(
+            "--repair", help="Delete rows whose owner is gone, drive erased bytes out, then check."
+        ),
     ] = False,
 ) -> None:
     """Check settings, store, queue and vectors, and say what to do about what is wrong. Exit code
     1 when something is."""
     if repair:
-        for what, number in _repair(shell).items():
+        for what, number in shell.memory().repair().items():
             shell.note(f"repaired: {what} {number}")
     findings = [_program(), _settings(shell), *_models(shell)]
     try:
@@ -62,50 +65,6 @@ def doctor(
     shell.show(findings, lambda: render.findings(findings))
     if any(finding.state == "bad" for finding in findings):
         raise typer.Exit(FAILED)
-
-
-def backup(
-    shell: Shell,
-    file: Annotated[Path, typer.Argument(help="Where to; it must not exist yet.")],
-) -> None:
-    """Copy the store, also while programs use it, and verify the copy. What is forgotten later
-    stays in the copy."""
-    store = shell.store()
-    copy = getattr(store, "backup", None)
-    if copy is None:
-        raise ConfigurationError(f"{_shown(shell.settings.db)}: use the backup of its server")
-    copy(file)
-    about = {"backup": str(file), "bytes": file.stat().st_size}
-    shell.show(about, lambda: f"{file}: {file.stat().st_size / 1e6:.1f} MB, verified")
-
-
-def restore(
-    shell: Shell,
-    file: Annotated[Path, typer.Argument(help="A file that `jiyi backup` made.")],
-    *,
-    yes: Annotated[
-        bool, typer.Option("--yes", "-y", help="Replace the store that is there, unasked.")
-    ] = False,
-) -> None:
-    """Put a backup in the place of the store (--db). What was remembered since is lost, and what
-    was forgotten since comes back."""
-    from jiyi.stores.sqlite import restore_sqlite
-
-    target = shell.settings.db.removeprefix("sqlite:///")
-    if "://" in target:
-        raise ConfigurationError(f"{_shown(target)}: use the restore of its server")
-    if not file.is_file():
-        raise InvalidInputError("file", f"there is no {file}", "Name a backup")
-    replace = yes
-    if Path(target).exists() and not yes:
-        if shell.as_json:
-            raise InvalidInputError("--json", "it cannot ask", "Add --yes")
-        replace = typer.confirm(f"Replace {target} with {file}?", err=True)
-        if not replace:
-            shell.note("Nothing was changed.")
-            return
-    restore_sqlite(file, target, replace=replace)
-    shell.show({"restored": target, "backup": str(file)}, lambda: f"{target} is now as in {file}")
 
 
 def _program() -> Finding:
@@ -146,37 +105,20 @@ def _models(shell: Shell) -> list[Finding]:
 def _store(shell: Shell, numbers: Stats) -> Finding:
     db = shell.settings.db
     size = "" if numbers.bytes_on_disk is None else f", {numbers.bytes_on_disk / 1e6:.1f} MB"
-    detail = f"{_shown(db)}: schema {numbers.schema_version}{size}"
+    detail = f"{shell.shown_db()}: schema {numbers.schema_version}{size}"
     part = Path(db + "-wal")
     if "://" not in db and part.exists() and part.stat().st_size > _BIG_WAL:
         return Finding("store", "note", f"{detail}; its -wal file is large", "Close idle readers")
     return Finding("store", "ok", detail)
 
 
-def _shown(db: str) -> str:
-    """A path or URL as it may be shown: a URL may hold a password."""
-    return db if "://" not in db else db.rsplit("@", maxsplit=1)[-1]
-
-
 def _damage(shell: Shell) -> list[Finding]:
     """What the store's own check finds; it reads everything, and takes its time."""
-    check = getattr(shell.store(), "check", None)
-    if check is None:
-        return []
     found = [
         Finding(damage.name, "bad", f"{damage.detail} ({damage.count})", damage.repair)
-        for damage in check()
+        for damage in shell.memory().check()
     ]
     return found or [Finding("integrity", "ok", "nothing is damaged")]
-
-
-def _repair(shell: Shell) -> dict[str, int]:
-    store = shell.store()
-    mend = getattr(store, "repair", None)
-    if mend is None:
-        raise ConfigurationError(f"{_shown(shell.settings.db)}: this store has no repair")
-    rows: dict[str, int] = mend()
-    return {what: number for what, number in rows.items() if number}
 
 
 def _queue(numbers: Stats) -> Finding:
@@ -206,7 +148,7 @@ def _vectors(shell: Shell, numbers: Stats) -> Finding:
             "vectors",
             "note",
             f"made by {', '.join(others)}, while the embedder is {embedder.name}",
-            "Search by words works; new vectors are made in the background",
+            "Search by words works; `jiyi reembed` makes new vectors",
         )
     return Finding(
         "vectors", "ok", ", ".join(f"{n} {c}" for n, c in numbers.vectors.items()) or "none"

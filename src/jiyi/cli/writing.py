@@ -13,6 +13,7 @@ import typer
 from jiyi.cli import render
 from jiyi.cli.finishing import finish, progress_bar
 from jiyi.cli.shell import Shell, find_id
+from jiyi.encode.intake import MAX_ITEMS
 from jiyi.errors import InvalidInputError
 from jiyi.formats import Imported, read_file
 from jiyi.types import Kind, Receipt
@@ -76,10 +77,15 @@ def add(
     ] = "user",
     pinned: Annotated[bool, typer.Option("--pinned", help="Never fades.")] = False,
     source: Annotated[str | None, typer.Option(help="Where it comes from.")] = None,
+    lines: Annotated[
+        bool, typer.Option("--lines", help="With -: each line is a statement of its own.")
+    ] = False,
 ) -> None:
-    """Keep one statement."""
+    """Keep one statement, or one per line of standard input."""
     if text == "-":
         text = sys.stdin.read()
+    elif lines:
+        raise InvalidInputError("--lines", "the text was given", "Pass - to read standard input")
     options: dict[str, Any] = {
         "kind": kind,
         "tags": tag or (),
@@ -96,7 +102,11 @@ def add(
         "source": source,
     }
     memory = shell.memory(writing=True)
-    _show_receipt(shell, memory, memory.remember(text, **options))
+    told = [line for line in text.splitlines() if line.strip()] if lines else [text]
+    for start in range(0, max(len(told), 1), MAX_ITEMS):
+        part = [{"text": one, **options} for one in told[start : start + MAX_ITEMS]]
+        receipt = memory.remember_all(part) if lines else memory.remember(text, **options)
+        _show_receipt(shell, memory, receipt)
     memory.flush()
 
 
