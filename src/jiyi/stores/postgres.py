@@ -25,6 +25,7 @@ from jiyi.stores.postgres_connection import (
     PostgresConnection,
     PostgresDialect,
     adapt,
+    case_folding,
     our_errors,
 )
 from jiyi.stores.postgres_schema import prepare
@@ -116,13 +117,13 @@ class PostgresStore:
         self._pool = self._new_pool()
         try:
             with self._connection() as db:
-                server_version = db.raw.info.server_version
+                fold = case_folding(db)
                 key = prepare(db, schema, read_only=read_only)
                 self._version = applied(db)
         except BaseException:
             self._pool.close()
             raise
-        self._dialect = PostgresDialect(server_version)
+        self._dialect = PostgresDialect(fold)
         self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
         _open_stores.add(self)
 

@@ -23,7 +23,8 @@ from jiyi.errors import (
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import JsonType, Parameters, Row
 
-CASEFOLD_VERSION = 180_000  # casefold() came with PostgreSQL 18
+_CASEFOLD_VERSION = 180_000  # casefold() came with PostgreSQL 18
+_UNICODE_COLLATIONS = ("pg_c_utf8", "und-x-icu")  # of PostgreSQL 17, and of builds with ICU
 
 _NAME = re.compile(r"(?<![:\w]):([a-z_]\w*)")
 _CONFLICTS = (errors.UniqueViolation, errors.ExclusionViolation)
@@ -105,19 +106,28 @@ class PostgresConnection:
             cursor.executemany(cast("Any", spell(sql)), list(parameters))
 
 
+def case_folding(db: PostgresConnection) -> str:
+    """How this server folds the case of a text `{}`, as `str.casefold` does.
+
+    By Unicode's full rules from version 18 on; before, letter by letter, with the two exceptions
+    that people meet.
+    """
+    if db.raw.info.server_version >= _CASEFOLD_VERSION:
+        return 'casefold({} COLLATE "pg_unicode_fast")'
+    known = {row[0] for row in db.all("SELECT collname FROM pg_collation", {})}
+    found = next((name for name in _UNICODE_COLLATIONS if name in known), None)
+    lower = "lower({})" if found is None else f'lower({{}} COLLATE "{found}")'
+    return f"replace(replace({lower}, 'ß', 'ss'), 'ς', 'σ')"
+
+
 class PostgresDialect:
     """PostgreSQL's spelling (see `jiyi.stores.sql.connection.Dialect`)."""
 
     lock_row = " FOR UPDATE"
     skip_locked = " FOR UPDATE SKIP LOCKED"
 
-    def __init__(self, server_version: int) -> None:
-        # Both fold by Unicode's full rules, as Python does; before 18 only letter by letter.
-        self._fold = (
-            'casefold({} COLLATE "pg_unicode_fast")'
-            if server_version >= CASEFOLD_VERSION
-            else "lower({})"
-        )
+    def __init__(self, fold: str) -> None:
+        self._fold = fold
 
     def array(self, values: Sequence[Any]) -> Any:
         return list(values)
@@ -137,7 +147,7 @@ class PostgresDialect:
 
     def holds(self, expression: str, parameter: str) -> str:
         folded = self._fold.format(f"({expression})")
-        return f'strpos({folded} COLLATE "C", CAST(:{parameter} AS text)) > 0'
+        return f'strpos(({folded}) COLLATE "C", CAST(:{parameter} AS text)) > 0'
 
     def has_entry(self, expression: str, parameter: str) -> str:
         return f"CAST({expression} AS jsonb) ? CAST(:{parameter} AS text)"
