@@ -184,6 +184,12 @@ class Job:
     error: str | None = None
 
 
+DERIVED = ("summary_of", "lesson", "insight_of")
+"""Fields of `meta` that mark a memory as made out of others by consolidation: it may repeat their
+words, and so goes when one of its members or cited turns is erased (audit actions "summarised in"
+and "drawn into" link a member to it)."""
+
+
 class Erasure(NamedTuple):
     """What `Writer.erase` removed: ids and rows by kind."""
 

@@ -57,8 +57,7 @@ def test_four_wordings_become_one_memory_with_four_sources(
         ),
         (
             "Preference: axes of plots carry units; role: member of the Lee group",
-            "Role: member of the Lee group; plotting preference: axes of plots carry units, such "
-            + "as 20 s, and every later plot follows this",
+            "Role: member of the Lee group; my preference: axes of plots carry units (as in 20 s)",
         ),
     ],
 )

@@ -17,7 +17,7 @@ from jiyi.consolidate.steps import Step, all_sources, changed
 from jiyi.ids import new_id
 from jiyi.text.language import language_of
 from jiyi.text.patterns import regex
-from jiyi.types import Draft, Json, MemoryRecord, Source, Turn
+from jiyi.types import Draft, Json, MemoryRecord, Scope, Source, Turn
 
 SIGNATURE_CHARACTERS: Final = 160
 """How much of an error tells it apart from others."""
@@ -50,12 +50,14 @@ def lessons(outcomes: Outcomes, known: Sequence[MemoryRecord], *, least: int) ->
     by_key = {str(memory.meta.get("lesson")): memory for memory in known}
     for key, pairs in _repeated(outcomes.corrections).items():
         if len(pairs) >= least:
-            yield from _written(by_key.get(key), _about_corrections(key, pairs), pairs[-1][1])
+            members = tuple({right.id: right for _, right in pairs}.values())
+            draft = _about_corrections(key, pairs)
+            yield from _written(by_key.get(key), draft, members[-1].scope, members)
     failures, successes = _by_tool(outcomes.tool_turns)
     for (tool, signature), turns in failures.items():
         if len(turns) >= least:
             draft = _about_tool(tool, signature, turns, successes.get(tool, 0))
-            yield from _written(by_key.get(str(draft.meta["lesson"])), draft, None, turns[-1])
+            yield from _written(by_key.get(str(draft.meta["lesson"])), draft, turns[-1].scope)
 
 
 def has_failed(turn: Turn) -> bool:
@@ -159,14 +161,14 @@ def _meta(key: str, *, failures: int, successes: int) -> dict[str, Json]:
 def _written(
     known: MemoryRecord | None,
     draft: Draft,
-    like: MemoryRecord | None,
-    turn: Turn | None = None,
+    place: Scope,
+    members: tuple[MemoryRecord, ...] = (),
 ) -> Iterator[Step]:
     """A new lesson, or the known one with its new counts; nothing when they are as before."""
     counted = f"{draft.meta['failures']} failures, {draft.meta['successes']} successes"
     if known is None:
-        scope = like.scope if like is not None else turn.scope if turn is not None else None
-        yield Step(action="reflect", reason=f"a lesson from {counted}", draft=draft, place=scope)
+        reason = f"a lesson from {counted}"
+        yield Step(action="reflect", reason=reason, draft=draft, place=place, members=members)
         return
     before = known.meta.get("failures")
     if isinstance(before, int) and before < int(str(draft.meta["failures"])):

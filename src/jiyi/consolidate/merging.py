@@ -11,7 +11,7 @@ from typing import Final
 
 from jiyi.arguments import MAX_TAGS
 from jiyi.consolidate.steps import Step, all_sources
-from jiyi.ports import audience
+from jiyi.ports import DERIVED, audience
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.gist import Gist, covers, gist_key
 from jiyi.resolve.wording import statement_key, value_key
@@ -120,7 +120,7 @@ def _bundles(memories: Iterable[MemoryRecord]) -> dict[Hashable, list[MemoryReco
 
 def is_derived(memory: MemoryRecord) -> bool:
     """Whether consolidation made it out of others: a summary, a lesson or an insight."""
-    return "summary_of" in memory.meta or "lesson" in memory.meta or "insight_of" in memory.meta
+    return any(name in memory.meta for name in DERIVED)
 
 
 def _statements(bundle: Sequence[MemoryRecord]) -> dict[Hashable, list[MemoryRecord]]:

@@ -23,9 +23,11 @@ from jiyi.consolidate.model import Advisor
 from jiyi.consolidate.plan import make_plan
 from jiyi.consolidate.policies import Policies
 from jiyi.consolidate.steps import Step
+from jiyi.consolidate.undo import DRAWN_INTO
 from jiyi.errors import ConflictError, ModelError
 from jiyi.ids import new_id
 from jiyi.ports import Selection
+from jiyi.resolve.kin import MERGED_INTO
 from jiyi.text.normalise import fingerprint
 from jiyi.types import (
     AuditEvent,
@@ -200,6 +202,8 @@ class _Writing:
             if step.becoming is not None:
                 changes = _ENDINGS[step.becoming](member, new)
                 self._change(member, changes, _PAST[step.action], step.reason, other=new)
+            else:
+                self._link(member, new)
         if cold:
             changes = {"status": "active", **step.gains}
             self._writer.change_memory(
@@ -212,6 +216,18 @@ class _Writing:
                 run_id=self._run_id,
             )
         return new
+
+    def _link(self, member: MemoryRecord, new: str) -> None:
+        """Note that a memory was drawn from another, which stays as it is."""
+        event = AuditEvent(
+            id=new_id(),
+            at=self._now,
+            action=DRAWN_INTO,
+            memory_id=member.id,
+            other_id=new,
+            run_id=self._run_id,
+        )
+        self._writer.add_event(member.scope, event)
 
     def _change(
         self,
@@ -251,7 +267,7 @@ _PAST: Final[Mapping[str, str]] = {
     "expire": "expired",
     "promote": "promoted",
     "drop": "dropped",
-    "merge": "merged into",
+    "merge": MERGED_INTO,
     "summarise": "summarised in",
     "archive": "archived",
     "thaw": "thawed",

@@ -23,6 +23,9 @@ RESTORED_FIELDS = (
 )
 TermsOf = Callable[["MemoryRecord | Draft"], "TermWeights"]
 ERASING = frozenset({"erased", "forgotten"})
+DRAWN_INTO = "drawn into"
+"""What the audit log says of a memory that another one was drawn from, and that did not change."""
+_NO_CHANGE = frozenset({"store", "add_source", "lose_source", "compatible", DRAWN_INTO, *ERASING})
 _MOST_EVENTS = 1_000_000  # of one run: all of them
 
 
@@ -55,7 +58,11 @@ def _undo_run(
 ) -> list[Outcome]:
     """Take back the changes of a run, whomever of the user's agents they concern. What it notes
     about itself is no change; a run that changed nothing leaves nothing to take back."""
-    changes = [e for e in events if e.memory_id is not None or e.action in ERASING]
+    changes = [
+        e
+        for e in events
+        if (e.memory_id is not None or e.action in ERASING) and e.action != DRAWN_INTO
+    ]
     every = frozenset(STATUSES) - {"forgotten"}
     known = writer.space_memories(scope, statuses=every, now=now) if changes else []
     scopes = {memory.id: memory.scope for memory in known}
@@ -74,7 +81,7 @@ def _undo_event(
     versions = writer.versions(scope, memory_id)
     if not versions:
         raise ConflictError(f"memory {memory_id} was erased and cannot come back")
-    before = _version_before(versions, event)
+    before = _version_before(writer, scope, versions, event)
     if before is None:  # the event that stored it
         if versions[-1].record.status == "retracted":
             raise ConflictError(f"memory {memory_id} is already retracted")
@@ -106,10 +113,22 @@ def _undo_event(
     return Outcome(status="stored", memory_id=memory_id, reason=reason, replaced=replaced)
 
 
-def _version_before(versions: list[Version], event: AuditEvent) -> Version | None:
-    """The version that ended with the event: the last one closed no later than it."""
-    closed = [v for v in versions if v.known_to is not None and v.known_to <= event.at]
-    return closed[-1] if closed else None
+def _version_before(
+    writer: Writer, scope: Scope, versions: list[Version], event: AuditEvent
+) -> Version | None:
+    """The version that ended with the event; None for the event that stored the memory.
+
+    Each change ended one version, in the same order; that tells them apart even where the clock
+    has jumped back in between. A memory that came without its log is told by time: the last
+    version closed no later than the event.
+    """
+    events = writer.events(scope, memory_id=event.memory_id, limit=_MOST_EVENTS)
+    changes = [each.id for each in events if each.action not in _NO_CHANGE]
+    closed = [v for v in versions if v.known_to is not None]
+    if len(changes) == len(closed):
+        return closed[changes.index(event.id)] if event.id in changes else None
+    earlier = [v for v in closed if v.known_to is not None and v.known_to <= event.at]
+    return earlier[-1] if earlier else None
 
 
 def _yield_slot(

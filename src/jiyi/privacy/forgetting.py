@@ -11,6 +11,7 @@ from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import new_id, parse_id, to_utc
 from jiyi.ports import Erasure, Selection
 from jiyi.privacy.meaning import meant_by
+from jiyi.resolve.kin import with_kin
 from jiyi.text.normalise import check_name, check_text, fold
 from jiyi.text.terms import term_weights
 from jiyi.types import STATUSES, ForgetReport, MemoryRecord, Scope
@@ -189,6 +190,7 @@ def make_plan(
     if request.before is not None:
         memories = [m for m in memories if to_utc(m.said_at, now) < request.before]
         turns = [t for t in turns if to_utc(t.said_at, now) < request.before]
+    memories = with_kin(reader, scope, memories, now=now)
     cited = {s.turn_id for m in memories for s in m.sources if s.turn_id is not None}
     return ForgetPlan(
         memories=tuple(m.id for m in memories),

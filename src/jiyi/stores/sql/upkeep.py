@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from jiyi.ports import Selection
+from jiyi.ports import DERIVED, Selection
 from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
 from jiyi.stores.sql.codec import micros, pack_id
 from jiyi.stores.sql.memories import MemoryReads
-from jiyi.stores.sql.queue import QueueWrites
+from jiyi.stores.sql.records import FORGOTTEN
 from jiyi.stores.sql.selection import choose_memories
 from jiyi.stores.sql.session import Readable
-from jiyi.stores.sql.traces import TraceWrites
+from jiyi.stores.sql.sessions import SessionWrites
 
 if TYPE_CHECKING:
     from jiyi.ports import JobKind
+    from jiyi.stores.sql.erase import _Gone
+    from jiyi.stores.sql.session import Space
     from jiyi.types import AuditEvent, Json, MemoryRecord, Scope, Status
 
 _WAITING = """
@@ -31,6 +33,18 @@ LIMIT 1
 """
 _ABANDONED = "DELETE FROM queue WHERE space = :space AND kind = :kind"
 _TAKE = "UPDATE queue SET leased_until = :until WHERE id = :id"
+
+_DRAWN_INTO = """
+SELECT other_id FROM event
+WHERE memory = :memory AND action IN ('summarised in', 'drawn into') AND other_id IS NOT NULL
+"""
+_BY_ID = f"SELECT key FROM memory WHERE space = :space AND id = :id AND status <> {FORGOTTEN}"  # noqa: S608
+_WITHIN_META = " OR ".join(f"m.meta LIKE '%\"{name}\"%'" for name in DERIVED)
+_IS_DERIVED = f"SELECT 1 FROM memory AS m WHERE m.key = :memory AND ({_WITHIN_META})"  # noqa: S608
+_DERIVED = f"""
+SELECT m.key, m.space FROM memory_source AS s JOIN memory AS m ON m.key = s.memory
+WHERE s.turn_id = :turn_id AND m.status <> {FORGOTTEN} AND ({_WITHIN_META})
+"""  # noqa: S608 - constant names
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +94,38 @@ class UpkeepReads(MemoryReads):
         return [decode_event(row) for row in reversed(rows)]
 
 
-class UpkeepWrites(QueueWrites, TraceWrites, UpkeepReads):
+class UpkeepWrites(SessionWrites, UpkeepReads):
     """The upkeep side of the `Writer` port."""
+
+    def _erase(self, own: Space, gone: _Gone, at: datetime, event_id: str) -> None:
+        """Before anything is erased: what consolidation has drawn from it goes with it, because
+        it may repeat its words. What is left of the rest is summed up again by a later run."""
+        for space_id, keys in list(gone.memories.items()):
+            space = self._space_by_id(space_id)
+            for key in sorted(keys) if space is not None else ():
+                for (id,) in self._db.all(_DRAWN_INTO, {"memory": key}):
+                    drawn = self._db.one(_BY_ID, {"space": space_id, "id": bytes(id)})
+                    if drawn is not None:
+                        gone.add(drawn[0], space_id)
+        for turn_id in gone.turns.values():
+            for key, space_id in self._db.all(_DERIVED, {"turn_id": bytes(turn_id)}):
+                if space_id == own.id:
+                    gone.add(key, space_id)
+        super()._erase(own, gone, at, event_id)
+
+    def _lose_sources(
+        self,
+        space: Space,
+        memory: int,
+        ordinals: Sequence[int],
+        gone: _Gone,
+        *,
+        at: datetime,
+        event_id: str,
+    ) -> None:
+        if self._db.one(_IS_DERIVED, {"memory": memory}) is not None:
+            gone.add(memory, space.id)
+        super()._lose_sources(space, memory, ordinals, gone, at=at, event_id=event_id)
 
     def enqueue_once(
         self,

@@ -41,6 +41,7 @@ from jiyi.testing.store_suite.sessions import SessionTests  # noqa: E402
 from jiyi.testing.store_suite.time import TimeTests  # noqa: E402
 from jiyi.testing.store_suite.turns import TurnTests  # noqa: E402
 from jiyi.testing.store_suite.uniqueness import UniquenessTests  # noqa: E402
+from jiyi.testing.store_suite.upkeep import UpkeepTests  # noqa: E402
 from jiyi.testing.store_suite.vectors import VectorTests  # noqa: E402
 
 __all__ = ["StoreConformance", "StoreSuite"]
@@ -58,6 +59,7 @@ class StoreConformance(
     LayoutTests,
     VectorTests,
     QueueTests,
+    UpkeepTests,
     EraseTests,
     ProfileTests,
     AuditTests,
