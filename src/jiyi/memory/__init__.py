@@ -150,10 +150,13 @@ class Memory(Writing, Reading, Keeping, Upkeep, Archiving):
 
     def close(self) -> None:
         """Write what is buffered, stop the worker and close the store. Queued work stays queued."""
-        self._parts.worker.stop()
-        self._parts.encoder.settle(self._parts.store)
-        self._parts.journal.flush(at=self._now())
-        self._parts.store.close()
+        parts = self._parts
+        try:
+            parts.worker.stop()
+            parts.encoder.settle(parts.store)
+            parts.journal.flush(at=self._now())
+        finally:
+            parts.store.close()
 
     def __enter__(self) -> Self:
         return self

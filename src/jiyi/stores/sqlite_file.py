@@ -143,15 +143,18 @@ def copy_database(db: SqliteConnection, target: Path) -> None:
     """Copy a database that may be in use, verify the copy, and only then give it its name."""
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
-    with driver_errors(str(target)):
-        copy = sqlite3.connect(part, isolation_level=None)
-        try:
-            db.raw.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE").fetchone()
-            verify(copy, target)
-        finally:
-            copy.close()
-    part.replace(target)
+    try:
+        with driver_errors(str(target)):
+            copy = sqlite3.connect(part, isolation_level=None)
+            try:
+                db.raw.backup(copy)
+                copy.execute("PRAGMA journal_mode = DELETE").fetchone()
+                verify(copy, target)
+            finally:
+                copy.close()
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def verify(raw: sqlite3.Connection, what: Path) -> None:

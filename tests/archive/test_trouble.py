@@ -1,0 +1,177 @@
+"""Full disks, read-only places and stopped processes: one clear error, nothing half-written."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from jiyi import InvalidInputError, Memory, StoreUnavailableError
+from jiyi.formats.archive import read_archive
+from jiyi.stores.sqlite import open_sqlite
+from jiyi.testing import FakeClock, ScriptedChatModel
+
+NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
+
+# A limit on the size of files fails as a full disk does: in the middle of a write.
+FULL = """
+import resource, sys
+from jiyi import JiyiError, Memory
+
+def limit(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+def attempt(name, action):
+    try:
+        action()
+    except JiyiError as error:
+        print(name, type(error).__name__, flush=True)
+
+folder = sys.argv[1]
+memory = Memory(folder + "/agent.db", embedder=None, background=False).scoped(user="u")
+
+def fill():
+    for n in range(2000):
+        text = f"fact {n} 号 " + "word " * 60
+        print("kept", memory.remember(text).memory_id, flush=True)
+
+memory.remember("the first")
+memory.export(folder + "/a.jsonl")
+limit(400_000)
+attempt("write", fill)
+print("found", memory.recall("the first")[0].text, flush=True)
+limit(20_000)
+attempt("export", lambda: memory.export(folder + "/a.jsonl"))
+attempt("backup", lambda: memory.backup(folder + "/copy.db"))
+attempt("close", memory.close)
+"""
+
+
+def test_full_disk(tmp_path: Path) -> None:
+    """Writing, export, backup and closing each say what is wrong; reading goes on; afterwards all
+    that was acknowledged is there, the former archive is whole, and no part of a file is left."""
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    said = done.stdout.splitlines()
+    kept = [line.split()[1] for line in said if line.startswith("kept")]
+    assert kept
+    assert [line for line in said if not line.startswith("kept")] == [
+        "write StoreUnavailableError",
+        "found the first",
+        "export StoreUnavailableError",
+        "backup StoreUnavailableError",
+        "close StoreUnavailableError",
+    ]
+    assert len(list(read_archive(tmp_path / "a.jsonl"))) == 2
+    assert not list(tmp_path.glob("*.part"))
+    assert not (tmp_path / "copy.db").exists()
+    with Memory(tmp_path / "agent.db", embedder=None) as memory:
+        assert memory.check() == ()
+        u = memory.scoped(user="u")
+        assert u.list().total == len(kept) + 1
+        for id in kept:
+            u.get(id)
+        u.remember("there is room again")
+
+
+def test_read_only(tmp_path: Path) -> None:
+    """Opened for reading only: every reading verb works and explains itself, every writing one is
+    refused, and nothing that waits in memory fails when it is closed."""
+    path = tmp_path / "agent.db"
+    with Memory(path, embedder=None) as memory:
+        memory.observe("我住在北京。", user="u", session="A")
+        kept = memory.remember("likes tea", user="u").memory_id
+    assert kept is not None
+    before = path.read_bytes()
+    with Memory(path, embedder=None, read_only=True) as memory:
+        u = memory.scoped(user="u", session="A")
+        hits = u.recall("tea")
+        assert hits[0].id == kept
+        assert u.explain(hits.trace_id).query == "tea"
+        assert u.explain().id == hits.trace_id
+        assert "北京" in u.context("我住在哪里").text
+        assert u.profile().get("residence") is not None
+        assert u.history(kept).versions
+        assert len(u.turns()) == 1
+        u.export(tmp_path / "a.jsonl")
+        assert memory.check() == ()
+        memory.flush()
+        for refused in (
+            lambda: u.remember("x y"),
+            lambda: u.observe("x y"),
+            lambda: u.update(kept, text="x y"),
+            lambda: u.forget(ids=kept),
+            lambda: u.set_permanent(role="x"),
+            lambda: u.load(tmp_path / "a.jsonl"),
+            memory.repair,
+        ):
+            with pytest.raises(StoreUnavailableError, match="read-only"):
+                refused()
+    assert path.read_bytes() == before
+    with pytest.raises(StoreUnavailableError, match="no such file"):
+        Memory(tmp_path / "nowhere.db", embedder=None, read_only=True)
+    with pytest.raises(InvalidInputError):
+        Memory(":memory:", embedder=None, read_only=True)
+    with open_sqlite(path) as store, pytest.raises(InvalidInputError):
+        Memory(store, embedder=None, read_only=True)
+    with open_sqlite(path, read_only=True) as store, Memory(store, embedder=None) as memory:
+        assert memory.recall("tea", user="u")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_folder_without_permission(tmp_path: Path) -> None:
+    """A folder that may not be written gives one clear error for store, export and backup."""
+    with Memory(tmp_path / "agent.db", embedder=None) as memory:
+        memory.remember("x y", user="u")
+        shut = tmp_path / "shut"
+        shut.mkdir()
+        shut.chmod(stat.S_IRUSR | stat.S_IXUSR)
+        for refused in (
+            lambda: memory.export(shut / "a.jsonl", user="u"),
+            lambda: memory.backup(shut / "copy.db"),
+            lambda: Memory(shut / "new.db", embedder=None),
+        ):
+            with pytest.raises(StoreUnavailableError):
+                refused()
+
+
+class SlowModel(ScriptedChatModel):
+    """Answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__(["[]"])
+        self.asked, self.let = threading.Event(), threading.Event()
+
+    def complete(self, *args: object, **options: object) -> str:
+        self.asked.set()
+        self.let.wait(30)
+        return "[]"
+
+
+def test_a_stopped_worker_gives_its_job_back(tmp_path: Path) -> None:
+    """A job that is still in hand when the patience of `stop` ends can be taken by another worker
+    at once, long before its lease would have run out."""
+    clock, model = FakeClock(NOW), SlowModel()
+    with Memory(
+        tmp_path / "a.db", embedder=None, chat_model=model, clock=clock, background=False
+    ) as memory:
+        memory.observe("I live in Oslo.", user="u")
+        clock.advance(timedelta(minutes=5))
+        stop = threading.Event()
+        thread = threading.Thread(target=memory.work, args=(stop,))
+        thread.start()
+        assert model.asked.wait(20)
+        assert memory.stats(user="u").queue["leased"] == 1
+        memory._parts.worker.stop(timeout_s=0.05)
+        assert memory.stats(user="u").queue == {"pending": 1, "leased": 0, "parked": 0}
+        model.let.set()
+        thread.join(20)
+        assert not thread.is_alive()
