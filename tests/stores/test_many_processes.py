@@ -8,15 +8,19 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from places import PostgresPlace
+from visitors import VISITED, visit_on_threads
 from writers import CROWD, SHARED_FACTS, Target, write_on_threads
 
 from jiyi.ports import Selection
+from jiyi.stores.sqlite import open_sqlite
 from jiyi.testing.store_suite.builders import EVERY_STATUS, NOW, unit_texts
 from jiyi.types import Scope
 
 PROCESSES = 8
 THREADS = 4
 ROUNDS = 200 if os.environ.get("JIYI_SOAK") else 4
+VISITORS = 4
+VISITS = 40 if os.environ.get("JIYI_SOAK") else 4
 
 
 def check_many_processes(target: Target) -> None:
@@ -68,3 +72,22 @@ def test_many_processes_on_postgres(postgres_place: PostgresPlace) -> None:
     """Writers of one space queue for its row; everything they were told is there once."""
     postgres_place.open()
     check_many_processes(Target(postgres_place.url, postgres_place.schema))
+
+
+def test_who_comes_and_goes_never_finds_it_locked(tmp_path: Path) -> None:
+    """Many processes open, read, write, erase, purge, copy and close one file at the same time:
+    whatever lock the others hold just then, each waits its turn and none sees an error."""
+    path = str(tmp_path / "store.db")
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(VISITORS, mp_context=context) as pool:
+        jobs = [
+            pool.submit(visit_on_threads, path, process, THREADS, VISITS)
+            for process in range(VISITORS)
+        ]
+        told = [job.result() for job in jobs]
+    assert [errors for _, errors in told] == [[]] * VISITORS
+    with open_sqlite(path) as store:
+        assert store.check() == []
+        with store.read() as reader:
+            there = {record.text for record in reader.memories(VISITED, Selection(now=NOW))[0]}
+        assert there == {text for kept, _ in told for text in kept}

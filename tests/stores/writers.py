@@ -25,12 +25,13 @@ class Target:
 
     url: str
     schema: str | None = None
+    read_only: bool = False
 
     def open(self) -> Store:
         if self.schema is None:
             from jiyi.stores.sqlite import open_sqlite
 
-            return open_sqlite(self.url)
+            return open_sqlite(self.url, read_only=self.read_only)
         from jiyi.stores.postgres import open_postgres
 
         return open_postgres(self.url, schema=self.schema)
@@ -62,10 +63,10 @@ def write_once(store: Store, process: int, thread: int, n: int) -> None:
     name = f"p{process} t{thread} n{n}"
     own = Scope(tenant="t", user=f"u{thread}")
     with store.write() as writer:
-        _say(writer, own, f"turn {name}", key=f"{process}-{thread}-{n}")
-        _put(writer, own, f"memory {name}")
+        say(writer, own, f"turn {name}", key=f"{process}-{thread}-{n}")
+        put(writer, own, f"memory {name}")
     with store.write() as writer:
-        _say(writer, CROWD, "the same message", key=f"same-{n}")
+        say(writer, CROWD, "the same message", key=f"same-{n}")
         _tell(writer, SHARED_FACTS[n % len(SHARED_FACTS)])
         _move(writer, name)
 
@@ -79,7 +80,8 @@ def _fingerprint(text: str) -> bytes:
     return blake2b(text.encode(), digest_size=16).digest()
 
 
-def _say(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
+def say(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
+    """Add a turn."""
     turn = Turn(
         id=new_id(),
         role="user",
@@ -92,9 +94,10 @@ def _say(writer: Writer, scope: Scope, text: str, *, key: str) -> bool:
     return writer.add_turn(turn, [((0, len(text)), _weigh(text))])
 
 
-def _put(
+def put(
     writer: Writer, scope: Scope, text: str, *, id: str | None = None, slot: Slot | None = None
 ) -> MemoryRecord:
+    """Add a memory with one source."""
     return writer.add_memory(
         scope,
         Draft(text=text, slot=slot, sources=(Source(id=new_id()),)),
@@ -109,7 +112,7 @@ def _put(
 def _tell(writer: Writer, text: str) -> None:
     same = writer.find_same(CROWD, Draft(text=text), _fingerprint(text))
     if same is None:
-        _put(writer, CROWD, text)
+        put(writer, CROWD, text)
     else:
         assert writer.add_source(CROWD, same.id, Source(id=new_id()), at=NOW)
 
@@ -120,4 +123,4 @@ def _move(writer: Writer, name: str) -> None:
         changes = {"status": "superseded", "valid_to": NOW, "superseded_by": id}
         writer.change_memory(CROWD, old.id, changes, at=NOW, action="superseded")
     slot = Slot(subject="user", attribute="residence", value=name)
-    _put(writer, CROWD, f"lives in {name}", id=id, slot=slot)
+    put(writer, CROWD, f"lives in {name}", id=id, slot=slot)

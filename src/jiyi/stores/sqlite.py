@@ -90,37 +90,47 @@ class SqliteStore(SqliteHandle):
         self._state.term_hash.forget()
         if self.path is None:
             return ()
-        deadline = time.monotonic() + _PURGE_PATIENCE_S
+        file = open_files.descriptor(self.path)
         with self._writing() as db:
-            with driver_errors(self._what):
-                db.raw.execute("PRAGMA incremental_vacuum").fetchall()
-            while not self._scrubbed(self.path, db, deadline):
-                if time.monotonic() >= deadline:
+            # A connection that has read no page yet: the others drop theirs when this one commits.
+            fresh = self._connect_writer()
+            try:
+                if not self._empty_log(self.path, db, fresh):
                     return (_HELD_BY_READER,)
-                time.sleep(_PURGE_POLL_S)
+                with driver_errors(self._what):
+                    scrub(file)
+                    fresh.run(_NOTE_PURGE, {})
+                    fresh.raw.execute("COMMIT")
+                    db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            finally:
+                with driver_errors(self._what):
+                    fresh.raw.close()
         return ()
 
-    def _scrubbed(self, path: Path, db: SqliteConnection, deadline: float) -> bool:
-        """Empty the log and clear the gaps; False when somebody is in the way."""
-        with driver_errors(self._what):
-            busy, _, _ = db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
-            return False
-        # A connection that has read no page yet: the others drop theirs when this one commits.
-        fresh = self._connect(busy_timeout_s=0)
-        try:
-            self._begin_fairly(fresh, deadline)
+    def _empty_log(self, path: Path, db: SqliteConnection, fresh: SqliteConnection) -> bool:
+        """Give free pages back and empty the log; then `fresh` is in a transaction, and the file is
+        the whole truth until that ends. False when a reader is in the way."""
+        now = time.monotonic()
+        with self._at_gate(now + self._timeout_s):
+            self._begin_immediate(db, now + self._timeout_s)
             with driver_errors(self._what):
-                if log_size(path):  # somebody wrote since; the file is not the whole truth
-                    fresh.raw.execute("ROLLBACK")
-                    return False
-                scrub(open_files.descriptor(path))
-                fresh.run(_NOTE_PURGE, {})
-                fresh.raw.execute("COMMIT")
-                db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        finally:
-            fresh.raw.close()
-        return True
+                try:
+                    db.raw.execute("PRAGMA incremental_vacuum").fetchall()
+                    db.raw.execute("COMMIT")
+                finally:
+                    self._roll_back(db)
+            # No writer of ours comes through the gate now: only readers can keep the log.
+            patience = time.monotonic() + _PURGE_PATIENCE_S
+            while time.monotonic() < patience:
+                with driver_errors(self._what):
+                    busy = db.raw.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                if not busy:
+                    self._begin_immediate(fresh, now + self._timeout_s)
+                    if not log_size(path):  # else a program without our gate wrote in between
+                        return True
+                    self._roll_back(fresh)
+                time.sleep(_PURGE_POLL_S)
+        return False
 
     def backup(self, path: str | os.PathLike[str]) -> Path:
         """Copy the store, also while it is in use, and verify the copy.

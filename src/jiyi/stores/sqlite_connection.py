@@ -40,6 +40,7 @@ _UNAVAILABLE = {
     sqlite3.SQLITE_TOOBIG: "a value is too big",
     sqlite3.SQLITE_PROTOCOL: "its locks do not work here. Do not keep it on a network drive",
 }
+_BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT}
 _DRIVER_ERRORS = (sqlite3.Error, UnicodeEncodeError, OverflowError)
 _PRIMARY = 0xFF  # the low byte of an extended result code
@@ -62,6 +63,12 @@ def translate(error: Exception, what: str) -> JiyiError:
     if primary in _UNAVAILABLE:
         return StoreUnavailableError(f"{what}: {_UNAVAILABLE[primary]} ({error})")
     return StoreError(f"{what}: {error}")
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether somebody else is in the way just now, so that asking again is all that is needed."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & _PRIMARY in _BUSY
 
 
 class driver_errors(AbstractContextManager[None]):  # noqa: N801 - used like a function

@@ -25,7 +25,13 @@ from jiyi.stores.sql.migrations import applied
 from jiyi.stores.sql.session import StoreState
 from jiyi.stores.sql.transactions import SqlReader, SqlWriter
 from jiyi.stores.sql.vector_cache import VectorCache
-from jiyi.stores.sqlite_connection import SqliteConnection, SqliteDialect, driver_errors
+from jiyi.stores.sqlite_connection import (
+    SqliteConnection,
+    SqliteDialect,
+    driver_errors,
+    is_busy,
+    translate,
+)
 from jiyi.stores.sqlite_file import check_header, prepare
 from jiyi.stores.writer_lock import FairLock
 
@@ -65,20 +71,18 @@ class SqliteHandle:
         if path is not None:
             capabilities.add(Capability.MANY_PROCESSES)
         self.capabilities = frozenset(capabilities)
-        with open_files.opening():
-            # Only then may the header be read: see open_files.
-            if path is not None and not open_files.is_open(path):
-                check_header(path, read_only=read_only)
-                if kind := network_drive(path):
-                    logger.warning(
-                        "%s lies on a network drive (%s), where SQLite may lose data. Keep it on a"
-                        " local disk, or use PostgreSQL",
-                        path,
-                        kind,
-                    )
-            with self._first_connection() as db:
+        if path is not None:
+            self._look_at_file(path)
+        with self._first_turn(), open_files.opening():
+            db = self._connection() if path is None else self._connect()
+            try:
                 key = prepare(db, path, read_only=read_only)
                 self._version = applied(db)
+            except BaseException:
+                db.raw.close()
+                raise
+            if path is not None:
+                self._readers.append(db)
             self._identity = None if path is None else open_files.enter(path)
         self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
         _open_stores.add(self)
@@ -138,11 +142,17 @@ class SqliteHandle:
 
     def _begin_fairly(self, db: SqliteConnection, deadline: float) -> None:
         """Begin to write, after the other processes that came before."""
+        with self._at_gate(deadline):
+            self._begin_immediate(db, deadline)
+
+    @contextmanager
+    def _at_gate(self, deadline: float) -> Iterator[None]:
+        """Inside it nobody else, in any process, may begin to write."""
         assert self._gate is not None  # noqa: S101 - a store with a path has a gate
         if not self._gate.acquire(deadline):
             raise self._too_busy()
         try:
-            self._begin_immediate(db, deadline)
+            yield
         finally:
             self._gate.release()
 
@@ -151,14 +161,10 @@ class SqliteHandle:
         so a short pause is fair and a long one is not needed."""
         while True:
             try:
-                with driver_errors(self._what):
-                    db.raw.execute("BEGIN IMMEDIATE")
-            except StoreUnavailableError as exc:
-                busy = isinstance(exc.__cause__, sqlite3.OperationalError) and (
-                    exc.__cause__.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-                )
-                if not busy:
-                    raise
+                db.raw.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as exc:
+                if not is_busy(exc):
+                    raise translate(exc, self._what) from exc
                 if time.monotonic() >= deadline:
                     raise self._too_busy() from exc
                 time.sleep(_BEGIN_POLL_S)
@@ -189,28 +195,35 @@ class SqliteHandle:
 
     # --- connections ----------------------------------------------------------------------------
 
+    def _look_at_file(self, path: Path) -> None:
+        """Refuse what is not ours before anything is made beside it."""
+        with open_files.opening():
+            if open_files.is_open(path):  # reading the header here would drop locks on it
+                return
+            check_header(path, read_only=self.read_only)
+        if kind := network_drive(path):
+            logger.warning(
+                "%s lies on a network drive (%s), where SQLite may lose data. Keep it on a local"
+                " disk, or use PostgreSQL",
+                path,
+                kind,
+            )
+
     @contextmanager
-    def _first_connection(self) -> Iterator[SqliteConnection]:
-        """A connection to look at the file and bring its schema up to date, one process at a
-        time."""
-        if self.path is None:
-            yield self._connection()
+    def _first_turn(self) -> Iterator[None]:
+        """One process at a time looks at a file and brings its schema up to date."""
+        if self._gate is None or self.read_only:
+            yield
             return
-        if not self.read_only:
-            assert self._gate is not None  # noqa: S101 - a store with a path has a gate
-            if not self._gate.acquire(time.monotonic() + self._timeout_s):
-                raise self._too_busy()
+        if not self._gate.acquire(time.monotonic() + self._timeout_s):
+            self._gate.close()
+            raise self._too_busy()
         try:
-            db = self._connect()
-            try:
-                yield db
-            except BaseException:
-                db.raw.close()
-                raise
-            self._readers.append(db)
-        finally:
-            if self._gate is not None:
-                self._gate.release()
+            yield
+        except BaseException:
+            self._gate.close()
+            raise
+        self._gate.release()
 
     def _connection(self) -> SqliteConnection:
         self._check_open()
@@ -220,9 +233,9 @@ class SqliteHandle:
             self._only = self._connect()
         return self._only
 
-    def _connect(self, *, busy_timeout_s: float | None = None) -> SqliteConnection:
-        """A new connection. Those that begin to write poll by themselves, without a busy timeout;
-        readers need one only while another process repairs or removes the log."""
+    def _connect(self) -> SqliteConnection:
+        """A new connection. It waits while another repairs the log or removes it, as the first and
+        the last connection of all do."""
         with driver_errors(self._what):
             if self.path is None:
                 raw = sqlite3.connect(
@@ -238,14 +251,26 @@ class SqliteHandle:
                     uri=True,
                     isolation_level=None,
                     check_same_thread=False,
-                    timeout=self._timeout_s if busy_timeout_s is None else busy_timeout_s,
+                    timeout=self._timeout_s,
                     cached_statements=_CACHED_STATEMENTS,
                 )
-            raw.execute("PRAGMA secure_delete = ON")
-            raw.execute("PRAGMA temp_store = MEMORY")
-            raw.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
-            raw.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
+            try:
+                raw.execute("PRAGMA secure_delete = ON")
+                raw.execute("PRAGMA temp_store = MEMORY")
+                raw.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+                raw.execute(f"PRAGMA synchronous = {self._synchronous.upper()}")
+            except BaseException:
+                raw.close()
+                raise
         return SqliteConnection(raw, self._what)
+
+    def _connect_writer(self) -> SqliteConnection:
+        """A connection that begins to write by asking often (`_begin_immediate`): SQLite's own
+        pauses are long. Nothing that may find the file busy is done on it in any other way."""
+        db = self._connect()
+        with driver_errors(self._what):
+            db.raw.execute("PRAGMA busy_timeout = 0").fetchone()
+        return db
 
     def _take_reader(self) -> SqliteConnection:
         self._check_open()
@@ -292,7 +317,7 @@ class SqliteHandle:
         try:
             self._check_open()
             if self._writer is None:
-                self._writer = self._connect(busy_timeout_s=0)
+                self._writer = self._connect_writer()
             yield self._writer
         finally:
             self._lock.release()
