@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from jiyi.consolidate.steps import Step, all_sources, changed
+from jiyi.consolidate.steps import Step, all_sources
 from jiyi.ids import new_id
 from jiyi.text.language import language_of
 from jiyi.text.patterns import regex
@@ -23,8 +23,8 @@ SIGNATURE_CHARACTERS: Final = 160
 """How much of an error tells it apart from others."""
 
 _FAILS: Final = regex(
-    r"^\W{0,3}(?:\w{0,40}(?:error|exception|failure)\b|failed\b|fatal\b|traceback\b|timed? ?out\b|"
-    r"\w*错误|\w*失败|\w*异常|\w*超时)|\"(?:error|exception)\"\s*:\s*(?!null|false|\"\")",
+    r"^[^\w{\"]{0,3}(?:\w{0,40}(?:error|exception|failure)\b|failed\b|fatal\b|traceback\b|"
+    r"timed? ?out\b|\w*错误|\w*失败|\w*异常|\w*超时)|\"(?:error|exception)\"\s*:(?!\s*(?:null|false|\"\"))",
     re.IGNORECASE,
 )
 _NUMBER: Final = regex(r"\d+")
@@ -173,4 +173,5 @@ def _written(
     before = known.meta.get("failures")
     if isinstance(before, int) and before < int(str(draft.meta["failures"])):
         reason = f"the lesson has grown: {counted}"
-        yield changed("reflect", known, reason, text=draft.text, meta=draft.meta)
+        changes = {"text": draft.text, "meta": draft.meta}
+        yield Step(action="reflect", reason=reason, target=known, changes=changes, members=members)

@@ -179,6 +179,8 @@ class _Writing:
         """Write a step; returns the id of the new memory, if there is one."""
         if step.target is not None:
             self._change(step.target, step.changes, _PAST[step.action], step.reason)
+            for member in step.members:
+                self._link(member, step.target.id)
             return None
         if step.draft is None or step.place is None:
             return None
