@@ -6,9 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-import psycopg
-from psycopg import sql
-
 from jiyi.ports import Store
 from jiyi.stores.sqlite import open_sqlite
 
@@ -83,6 +80,9 @@ class PostgresPlace(_Handles):
         super().__init__(lambda: open_postgres(url, schema=schema))
 
     def clear(self) -> None:
+        import psycopg
+        from psycopg import sql
+
         super().clear()
         with psycopg.connect(self.url) as connection:
             tables = connection.execute(
