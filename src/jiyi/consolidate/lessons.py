@@ -24,7 +24,8 @@ SIGNATURE_CHARACTERS: Final = 160
 
 _FAILS: Final = regex(
     r"^[^\w{\"]{0,3}(?:\w{0,40}(?:error|exception|failure)\b|failed\b|fatal\b|traceback\b|"
-    r"timed? ?out\b|\w*错误|\w*失败|\w*异常|\w*超时)|\"(?:error|exception)\"\s*:(?!\s*(?:null|false|\"\"))",
+    r"timed? ?out\b|\w*错误|\w*失败|\w*异常|\w*超时)"
+    r"|\"(?:error|exception)\"\s*:(?!\s*(?:null|false|\"\"))",
     re.IGNORECASE,
 )
 _NUMBER: Final = regex(r"\d+")
