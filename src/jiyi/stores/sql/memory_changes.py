@@ -52,13 +52,16 @@ _INSERT_SOURCE = f"""
 INSERT INTO memory_source ({SOURCE_COLUMNS}) VALUES
     (:memory, :ordinal, :id, :turn_id, :start, :stop, :label, :session, :said_at, :zone, :added_at)
 """  # noqa: S608 - constant names
-_SWEEP = f"""
+_EXPIRED = f"""
 SELECT {SELECTED} FROM memory AS m
 WHERE m.space = :space AND m.audience = :audience AND m.status IN (0, 1)
     AND m.expires_at IS NOT NULL AND m.expires_at <= :at
-    AND (m.fingerprint = :fingerprint
-         OR (m.slot_subject = :subject AND m.slot_attribute = :attribute))
 """  # noqa: S608
+# Two branches, because no one index answers both, and a scan would grow with the space.
+_SWEEP = f"""
+{_EXPIRED} AND m.fingerprint = :fingerprint
+UNION {_EXPIRED} AND m.slot_subject = :subject AND m.slot_attribute = :attribute
+"""
 _UNCHANGEABLE = frozenset({"id", "scope", "sources", "recorded_at", "visibility"})
 
 
