@@ -34,6 +34,16 @@ def test_quickstart_runs(
     assert known in printed
 
 
+def test_consolidation_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program of docs/consolidation.md merges two wordings, and says so."""
+    (program,) = PYTHON.findall((DOCS / "consolidation.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "consolidation.md", "exec"), {})
+    assert "merge" in capsys.readouterr().out
+
+
 def test_every_filter_example_is_a_filter() -> None:
     """Each line of the example in docs/filters.md is accepted by the grammar."""
     (block,) = PYTHON.findall((DOCS / "filters.md").read_text("utf-8"))
