@@ -46,8 +46,8 @@ class RecallSettings:
     line_floor: float = 0.2
     max_terms: int = 96
     vector: float = 0.6
-    vector_after: tuple[float, ...] = (0.4, 0.2)
-    vector_before: tuple[float, ...] = (0.3, 0.1)
+    vector_after: tuple[float, ...] = (0.2, 0.1)
+    vector_before: tuple[float, ...] = (0.1, 0.05)
     assistant: float = 0.7
     other: float = 0.5
     time: float = 0.25
