@@ -46,6 +46,8 @@ def consolidate(
     fades. Nothing is erased, and `jiyi undo RUN` takes all of it back."""
     memory = shell.memory(writing=not dry_run)
     report = memory.consolidate(dry_run=dry_run)
+    if not dry_run:
+        memory.flush()  # vectors for what is new
     shell.show(report, lambda: _report(report, _texts(memory, report)))
     if report.failed is not None:
         raise typer.Exit(FAILED)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Container, Hashable, Iterable, Sequence
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 from jiyi.arguments import MAX_TAGS
 from jiyi.consolidate.steps import Step, all_sources
+from jiyi.consolidate.tiers import tier_of
 from jiyi.ports import DERIVED, audience
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.gist import Gist, covers, gist_key
@@ -205,6 +207,15 @@ def _merge(members: tuple[MemoryRecord, ...]) -> Step:
         gate=keeper.gate,
     )
     used = [member.last_used_at for member in members if member.last_used_at is not None]
+    gains: dict[str, Any] = {
+        "use_count": sum(member.use_count for member in members),
+        "last_used_at": max(used, default=None),
+        "helpful": sum(member.helpful for member in members),
+        "unhelpful": sum(member.unhelpful for member in members),
+    }
+    made = replace(
+        keeper, status="active", pinned=draft.pinned, importance=draft.importance, slot=draft.slot
+    )
     return Step(
         action="merge",
         reason=f"{MERGED_REASON}: {len(members)} memories, {len(sources)} sources",
@@ -212,12 +223,7 @@ def _merge(members: tuple[MemoryRecord, ...]) -> Step:
         place=keeper.scope,
         members=members,
         becoming="superseded",
-        gains={
-            "use_count": sum(member.use_count for member in members),
-            "last_used_at": max(used, default=None),
-            "helpful": sum(member.helpful for member in members),
-            "unhelpful": sum(member.unhelpful for member in members),
-        },
+        gains={**gains, "tier": tier_of(replace(made, **gains))},
     )
 
 

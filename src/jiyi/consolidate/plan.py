@@ -7,7 +7,7 @@ summed up, then the policies look at what is left. No memory is touched twice in
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from jiyi.consolidate.lessons import Outcomes, lessons
@@ -100,7 +100,8 @@ def _candidates(
         if confirmed and _place(memory) not in held:
             held.add(_place(memory))
             reason = f"confirmed: {len(turns)} sources, marked helpful {memory.helpful} times"
-            yield changed("promote", memory, reason, status="active")
+            tier = tier_of(replace(memory, status="active"))
+            yield changed("promote", memory, reason, status="active", tier=tier)
         elif age_of(memory, now) >= timedelta(days=policies.candidate_days):
             reason = f"a candidate that nothing confirmed in {age_of(memory, now).days} days"
             yield changed("drop", memory, reason, status="expired")
@@ -125,4 +126,6 @@ def _tiers(memories: Sequence[MemoryRecord]) -> Iterator[Step]:
     for memory in memories:
         tier = tier_of(memory)
         if memory.tier != tier:
-            yield changed("tier", memory, f"from {memory.tier} to {tier}", tier=tier)
+            # Why the memory is as it is stays its reason: a tier changes nothing it says.
+            moved = f"from {memory.tier} to {tier}"
+            yield changed("tier", memory, moved, tier=tier, reason=memory.reason)

@@ -45,9 +45,9 @@ class Step:
         )
 
 
-def changed(action: StepAction, memory: MemoryRecord, reason: str, **changes: Any) -> Step:
+def changed(action: StepAction, memory: MemoryRecord, why: str, /, **changes: Any) -> Step:
     """A step that changes one memory."""
-    return Step(action=action, reason=reason, target=memory, changes=changes)
+    return Step(action=action, reason=why, target=memory, changes=changes)
 
 
 def all_sources(members: Iterable[MemoryRecord]) -> tuple[Source, ...]:
