@@ -39,6 +39,29 @@ _TABLE_OR_LOG: Final = regex(
 )
 _JSON_BLOCK: Final = regex(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]],?[ \t]*$")
 
+# What a device or a mailbox received, under a label that says so: "[Push] …", 【某某】您的订单….
+_NOTICE: Final = regex(
+    r"(?im)^[ \t]*(?:[\[【(（](?:[^\]】)）\n]{0,8}(?:推送|通知|公告|广告|转发|收到|接收|来信)"
+    r"|(?:[\w-]+ ){0,2}(?:push|notifications?|alert|received|incoming|inbox|forwarded|fwd|"
+    r"newsletter|advert\w*)\b)[^\]】)）\n]{0,12}[\]】)）]"
+    r"|【[^】\n]{1,16}】(?=亲爱的|尊敬的|您|你关注|恭喜))[^\n]*(?:\n[^\n]*\S[^\n]*)*"
+)
+# "[Note] …": the label of a record is no part of what it says.
+_RECORD_LABEL: Final = regex(r"(?m)^[ \t]*\[[^\W\d_][^\]\n\d]{0,11}\](?!\()[ \t]*")
+# Who speaks, at the head of a line of a pasted conversation.
+_SPEAKER: Final = regex(
+    r"(?m)^[ \t]*(?:\[[^\]\n]{1,16}\][ \t]*)?(?P<who>[^\W\d_][\w .'·-]{0,19}?)"
+    r"[ \t]*(?:[(（][^)）\n]{1,20}[)）])?[ \t]*[:：](?!//)[ \t]*"
+)
+_OWN_LABELS: Final = frozenset(["user", "me", "human", "i", "myself", "用户", "我", "本人"])
+_MACHINES: Final = frozenset(
+    re.findall(
+        r"\S+",
+        "assistant ai bot chatbot chatgpt gpt model system agent 助手 助理 机器人 系统 模型 客服 "
+        "智能助手",
+    )
+)
+
 # "Translate the following:", after which another text begins.
 _PASTE: Final = regex(
     r"(?im)(?:\b(?:translate|summari[sz]e|proofread|rewrite|rephrase|paraphrase|edit|correct|"
@@ -49,6 +72,9 @@ _PASTE: Final = regex(
     r"\b(?:following|this|below|article|text|paragraph|passage|email|message|essay|story|abstract|"
     r"transcript|post|review|quote|excerpt|document|code|letter|sentence|log|output|prompt|"
     r"blog|report|news|chapter|poem|lyrics|description|bio)\b[^\n.?!:：]{0,40}[:：]"
+    r"|\b(?:e-?mail|message|letter|text)\b[^\n.?!]{0,40}\b(?:i|we)(?: have|'ve)? "
+    r"(?:just )?(?:received|got)\b[^\n.?!]{0,60}[?:]"
+    r"|(?:收到|发来)[^，。！？\n]{0,12}(?:邮件|消息|来信|短信)[^\n。！？]{0,24}[？?：:]"
     r"|(?:翻译|总结|概括|润色|改写|校对|修改|分析|解释|看看|看一?下|读一?下|评价|点评|续写|提炼|"
     r"缩写|扩写|回复|"
     r"原文|文章|内容|文本|段落|邮件|新闻|报道|材料|代码|日志|报错|歌词|作文|简历|通知|公告|"
@@ -88,6 +114,11 @@ def without_foreign_text(text: str) -> str:
         spans += _spans(_JSON_BLOCK, text)
     spans += _spans(_HEADED, text)
     spans += _spans(_TABLE_OR_LOG, text)
+    if "[" in text or "【" in text or "(" in text or "（" in text:
+        spans += _spans(_NOTICE, text)
+        spans += _spans(_RECORD_LABEL, text)
+    if ":" in text or "：" in text:
+        spans += _of_others(text)
     spans += _pasted(text)
     for match in _QUOTES.finditer(text):
         inner = next(group for group in match.groups() if group is not None)
@@ -104,6 +135,27 @@ def _pasted(text: str) -> Iterator[tuple[int, int]]:
         if len(rest) + len(han_pattern.findall(rest)) > 40 or "\n" in match.group()[-2:]:
             yield (match.end(), len(text))
             return
+
+
+def _of_others(text: str) -> Iterator[tuple[int, int]]:
+    """What others say in a pasted conversation, and the labels of the user's own lines.
+
+    Lines labelled as an assistant's make one, and labels of which two come again.
+    """
+    lines = list(_SPEAKER.finditer(text))
+    if not lines:
+        return
+    named = [match["who"].casefold().strip() for match in lines]
+    machines = _MACHINES.intersection(named)
+    again = {who for who in named if named.count(who) > 1}
+    if not machines and len(again) < 2:
+        return
+    ends = [match.start() for match in lines[1:]] + [len(text)]
+    for match, who, end in zip(lines, named, ends, strict=True):
+        if who in _OWN_LABELS:
+            yield match.span()
+        elif who in machines or len(again) > 1:
+            yield match.start(), end
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:

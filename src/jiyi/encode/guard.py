@@ -161,8 +161,22 @@ _ASSISTANT: Final = regex(
 )
 _ASSISTANT_IDLE: Final = regex(
     r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|"
-    r"anything else|"
+    r"anything else|(?:recommend|suggest|advise) (?:that )?(?:(?:you|we)(?: \w+ly)? (?:start|begin|"
+    r"continue|check|consider|look|focus|outline|prioriti[sz]e|keep|review|break|invest|explore)|"
+    r"starting|checking|"
+    r"focusing|beginning|trying|looking|considering|reaching|reviewing|exploring|consulting|"
+    r"doing|taking|making|keeping|setting|breaking|prioriti[sz]ing)\b|(?<=after )i promised|"
+    r"建议(?:先|从|在|多|尽量|定期|每天|可以)|"
     r"cannot|can't|could you|as an ai)\b|如果你|您可以|需要我|要不要我|随时告诉",
+    re.IGNORECASE,
+)
+
+# A text that an assistant drafts for somebody speaks with that person's "I".
+_DRAFTED: Final = regex(
+    r"\[(?:your|my|the|recipient|client|customer|company|recruiter|hiring|position|first|last|"
+    r"insert|name|date)\b[^\]\n]{0,30}\](?!\()|(?:^|\n)[\s>*\"“]*(?:dear|subject:|hi|hello) ?"
+    r"[^\n]{0,40}(?:,|:)?\n(?=[\s\S]*\b(?:regards|sincerely|best wishes|cheers|yours)\b)"
+    r"|【(?:您|你|姓名|公司|日期|对方)[^】\n]{0,12}】|(?:此致|敬礼|敬上|尊敬的)",
     re.IGNORECASE,
 )
 
@@ -219,7 +233,7 @@ def _own_statements(text: str) -> Iterator[Statement]:
 
 
 def _assistant_statements(text: str) -> Iterator[Statement]:
-    if not _ASSISTANT.search(text):
+    if not _ASSISTANT.search(text) or _DRAFTED.search(text):
         return
     kept = without_foreign_text(text)
     for start, end in sentences(kept):
@@ -228,6 +242,7 @@ def _assistant_statements(text: str) -> Iterator[Statement]:
             HIDDEN not in sentence
             and _ASSISTANT.search(sentence)
             and not _QUESTION_MARK.search(sentence)
+            and not sentence.rstrip("* \n").endswith((":", "："))
             and not _idle(sentence)
         ):
             yield Statement((start, end), text[start:end], "assistant", "episodic")
@@ -236,7 +251,7 @@ def _assistant_statements(text: str) -> Iterator[Statement]:
 def _idle(sentence: str) -> bool:
     """Offers and disclaimers before the verb; after it ("let me know") they take nothing back."""
     verb, idle = _ASSISTANT.search(sentence), _ASSISTANT_IDLE.search(sentence)
-    return idle is not None and (verb is None or idle.start() <= verb.start())
+    return idle is not None and (verb is None or idle.start() < verb.end())
 
 
 # --- questions ---------------------------------------------------------------------------------

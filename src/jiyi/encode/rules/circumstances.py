@@ -17,13 +17,17 @@ _HARD_EN: Final = re.compile(
     r"|find (?:it )?(?!that\b|this\b|out\b).{3,60} (?:hard|difficult|confusing|boring|overwhelming|"
     r"stressful|exhausting|tedious)(?: to .{3,40})?$"
     r"|(?:am|get|get really|am really) (?:afraid|scared|terrified|nervous|anxious) (?:of|about|"
-    r"when|in) .{3,60}$",
+    r"when|in) (?!(?:this|that|it|them|you)\b).{3,60}$",
     re.IGNORECASE,
 )
 _LITTLE_EN: Final = re.compile(
     r"\b(?:only have|have only|have limited|have very little|have no|can(?:'t| ?not) afford|"
-    r"do(?:n't| not) own|do(?:n't| not) have (?:an?|any|much|access to|enough)) (?!to\b|idea|clue|"
-    r"questions?|doubt|problem|plans? to|time (?:now|today|for this)|choice|more\b)\w.{2,70}$",
+    r"do(?:n't| not) own|do(?:n't| not) have (?:an?|any|much|access to|enough)) (?!to\b|idea|"
+    r"clue|one\b|specific|questions?|doubt|problem|plans? to|"
+    r"time (?:now|today|for this)|choice|more\b)"
+    # "can't afford any mistakes" is a worry, and tells of no lack
+    r"(?!(?:any|another|an?) (?:more )?(?:surprise|trouble|mistake|delay|risk|error|distraction|"
+    r"problem|failure|setback))\w.{2,70}$",
     re.IGNORECASE,
 )
 _CANNOT_EN: Final = re.compile(
@@ -38,7 +42,7 @@ _HARD_ZH: Final = re.compile(
     r"在于).{2,40}$"
     r"|(?:不擅长|不太会|不会(?=开车|游泳|做饭|用电脑|英语|编程|骑车)|总是?学不会|"
     r"老是?学不会).{1,30}$"
-    r"|(?:害怕|怕(?!是|你|我|麻烦|万一)|恐惧|一.{1,6}就紧张).{0,30}$"
+    r"|(?:害怕|怕(?!是|你|我|麻烦|万一)|恐惧|一.{1,6}就紧张)[^不会来]{0,8}$"
     r"|(?:在|对).{1,20}(?:上|方面|中)?(?:有困难|很吃力|比较吃力|没信心|缺乏信心|感到吃力)$"
 )
 _LITTLE_ZH: Final = re.compile(

@@ -117,6 +117,9 @@ _SAYS: Final = re.compile(
     rf"(?:我们?的?)?(?:{RELATIONS}|他们?|她们?|别人|人家|有人|大家|[{_SURNAMES}]总|老板)(?:总是|"
     rf"一直|常常?|老|也|还|都|又)?(?:说|觉得|认为|问|告诉|建议|推荐|劝我|让我|提到|以为)"
 )
+_TOLD: Final = re.compile(
+    r"(?!我(?!(?!说)[^，。我]{1,4}说))[^，。：:]{1,6}(?:跟我|和我|告诉我|对我)?说(?:他|她|自己|有个|那边|家里)"
+)
 _SCHEDULED: Final = re.compile(
     r"^(?:早上|早晨|凌晨|上午|中午|下午|傍晚|晚上|半夜|夜里).{0,8}[点:：]"
 )
@@ -131,10 +134,21 @@ _NOT_THEN_IS: Final = re.compile(r"(?:并?不是|不叫|不在|不住)[^，,]{1,
 def clauses(start: int, sentence: str, context: Context) -> Iterator[Clause]:
     """The clauses of one sentence that begins at `start` of its turn, in order."""
     carried: set[Mark] = set()
+    reported = False
     for begin, end in _cuts(sentence):
+        # 老马说他们那边有个同事，做法务的: what goes on is still told by somebody else.
+        reported = _reported(sentence[begin:end], reported=reported)
+        if reported:
+            continue
         clause = _parse(start + begin, sentence[begin:end], sentence, context, carried)
         if clause is not None:
             yield clause
+
+
+def _reported(head: str, *, reported: bool) -> bool:
+    if _TOLD.match(head) is not None:
+        return True
+    return reported and _FIRST.match(head.strip()) is None
 
 
 def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
@@ -256,6 +270,8 @@ def _subject(head: str, context: Context) -> _Subject | None:
         context.speaks_of(found.name, found.words)
         return found
     if context.last is not None:
+        if context.last == context.speaker and "我" in head:
+            return _Subject(context.last, context.last_words, head)
         return _Subject(context.last, context.last_words, head, lead=context.last_words)
     return _Subject(context.speaker, "", head)
 

@@ -54,7 +54,7 @@ _VALUE_NOT: Final = re.compile(
     r"just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
     r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|"
     r"high|low|slow|fast|off|out|down|"
-    r"什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|可以|"
+    r"my\b|our\b|什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|可以|"
     r"有点|非常|比较|如何|我)",
     re.IGNORECASE,
 )
@@ -327,7 +327,8 @@ ZH: Final[tuple[Rule, ...]] = (
     rule(
         r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|"
         r"都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|"
-        r"用)(?:了|着)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:来)?(?:做|写|开发|搭|部署|管理|"
+        r"(?<![使采引选利通专常实运费应信作])用)(?:了|着)?\s*"
+        r"(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}[一-鿿]{0,3}?)(?:来)?(?:做|写|开发|搭|部署|管理|"
         r"跑)?(?:的|了|吧|呢|啊)*$",
         _use_zh,
     ),
@@ -340,7 +341,7 @@ ZH: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|"
-        r"的)?\s*(?P<v>[A-Za-z][\w.+#/ -]{0,30}?)(?:的|了|吧|呢|啊)*$",
+        r"的)?\s*(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}[一-鿿]{0,3}?)(?:的|了|吧|呢|啊)*$",
         _use,
         "用",
     ),

@@ -81,6 +81,14 @@ _PLAN_ZH: Final = re.compile(
     r"演出|演唱会|航班|讲座|培训|答辩|评审|汇报|发布会|见面|牙医|复查|聚餐|吃饭|出差))"
 )
 
+# "Finished those notes", "need to close this phase": which, only the conversation at hand tells.
+_POINTS: Final = re.compile(
+    r"(?:(?:need|have|want|am going|are going) to |must |will |just )*\w+ "
+    r"(?:up |out |off |on |at |with )?(?:this|that|these|those)\b(?! (?:morning|afternoon|evening|"
+    r"week|weekend|month|year|summer|winter|spring|fall|autumn)\b)",
+    re.IGNORECASE,
+)
+
 
 def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | None] | None:
     """The event that a clause tells, and the time it names, if it names one."""
@@ -95,6 +103,10 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
             continue
         mention = _time(clause, said_at) if hinted else None
         if mention is None and not alone:
+            return None
+        if _POINTS.match(clause.predicate) and (
+            mention is None or mention.start is None or mention.end is None or mention.end > said_at
+        ):
             return None
         if mention is None and len(clause.predicate) < (12 if clause.language == "en" else 4):
             return None

@@ -86,6 +86,11 @@ _MUST: Final = re.compile(
     r"(?P<not> not| never| always)? (?P<rest>.{3,150})$",
     re.IGNORECASE,
 )
+# What somebody should feel is no rule for an agent: "my team must trust me".
+_INNER: Final = re.compile(
+    r"(?:trust|know|believe|feel|love|like|respect|understand|be (?:proud|happy|there|kidding))\b",
+    re.IGNORECASE,
+)
 _NO_KIND: Final = re.compile(
     r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b", re.IGNORECASE
 )
@@ -142,10 +147,11 @@ _FORMS: Final = (
 )
 
 
-def english(clause: Clause, *, task: bool) -> Finding | None:
+def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | None:
     """The standing instruction that an English clause gives, if it gives one.
 
     `task`: the turn hands over a task or a document; then only what is said to stand stands.
+    `aside`: the turn says much else; then the same holds for instructions about the answers.
     """
     whole = _plain(clause.text.rstrip(" .!"))
     text = _OPENING.sub("", whole)
@@ -155,7 +161,9 @@ def english(clause: Clause, *, task: bool) -> Finding | None:
         or "remember" in clause.marks
         or (_TO_REMEMBER.match(whole) is not None and not task)
     )
-    if (special := about_answers(clause, whole, standing=firm)) is not None and (firm or not task):
+    if (special := about_answers(clause, whole, standing=firm)) is not None and (
+        firm or not (task or aside)
+    ):
         return special
     if _MOMENT.search(whole) or _tells_of_self(clause, text):
         return None
@@ -176,7 +184,7 @@ def _tells_of_self(clause: Clause, text: str) -> bool:
 def _must(whole: str, text: str, *, firm: bool) -> Finding | None:
     """ "All invoices must include …": of a kind of things, or said to stand."""
     match = _MUST.match(text)
-    if match is None or _NO_KIND.match(match["who"]):
+    if match is None or _NO_KIND.match(match["who"]) or _INNER.match(match["rest"]):
         return None
     strong = match["modal"].lower() in ("must", "shall") or match["not"] is not None
     if firm or (strong and _ALL_OF_A_KIND.fullmatch(match["who"])):

@@ -11,7 +11,7 @@ from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
 
 _STANDING: Final = re.compile(
-    r"以后(?!(?:才|再说|还|会|就会|的事))|今后|往后|从现在[起开]始?|从今[天以]?[起后]|从今往后|"
+    r"(?<![为从])以后(?!(?:才|再说|还|会|就会|的事|[^，。]{0,12}(?:方便|省心|省事|轻松|舒服|有用)了?$))|今后|往后|从现在[起开]始?|从今[天以]?[起后]|从今往后|"
     r"每次|每回|一律|默认|凡是|任何时候|"
     r"无论何时|不管什么时候|所有的?[^，。]{1,10}都[要得用必]|都要|统一(?=用|使?用|写|放|按|采用|"
     r"改|为|成)|始终(?=用|保持|要)|永远(?:不要|别|要)|总是要"
@@ -28,7 +28,7 @@ _ORDER: Final = re.compile(
 )
 _MUST: Final = re.compile(
     r"^(?P<who>[^，。]{0,24}?)(?P<modal>必须|务必|一定要|一定得|一定不要|一定别|千万别|千万不要|"
-    r"千万要|不准|不许|不得|严禁|禁止|切勿|请勿|绝对不能|绝不能|绝对不要|"
+    r"千万要|不准|不许|(?<![舍恨怪巴免了顾由急])不得|严禁|禁止|切勿|请勿|绝对不能|绝不能|绝对不要|"
     r"不能|不可以|不要再?|(?<![特分个区级性差类告])别再?|应该|应当|需要|要)(?P<rest>[^，。]{1,60})$"
 )
 _STRONG: Final = frozenset(
@@ -77,7 +77,7 @@ _NEGATIVE: Final = re.compile(
     r"(?<![特分个区级性差类告])别(?!人|的|墅|名|处|国|家)|避免|绝不|停止|杜绝"
 )
 _PAST: Final = re.compile(
-    r"^(?:他|她|它|我以前)|了以后|之后|(?:毕业|结婚|下班|放学|工作|退休|生了?孩子|搬家|回来|"
+    r"^(?:他|她|它|我以前|[都也就还又](?:是|有|会|觉得|很|挺|太|真)|让(?![你您我]))|了以后|之后|(?:毕业|结婚|下班|放学|工作|退休|生了?孩子|搬家|回来|"
     r"长大)以后|以后(?:才|就会|再说|还)|"
     r"总是(?:很|会|觉得|忘|迟|失眠|做梦|睡)|每次(?:都|我|他|她|去|来|吃|看|见|想|听)(?!.*(?:要|"
     r"请|必须|给我|帮我|先))"
@@ -87,20 +87,25 @@ _MOMENT: Final = re.compile(
     r"那样|介意|误会|想太多|放弃|多想|管我|骗我|提了|废话|光说|等了|见|聊|再说|继续吧|开始吧|"
     r"看看|想想|试试|告诉我答案|告诉我结果|这次|现在先|一下(?:吧|这)"
 )
+# Something to reach once: Q3必须拿下这个客户, 明天一定要交.
+_ONE_GOAL: Final = re.compile(
+    r"这[个次家位批版场单]|那[个次家位批版场单]|Q[1-4]|今[天晚]|明[天早晚]|后天|[本这下]个?(?:周|月|季度)|拿下|争取"
+)
 _WISH: Final = re.compile(r"^(?:我要求|我希望你?|我需要你|我想让你|我要你)")
 _CONTENT: Final = re.compile(r"[^不要别用的了我你他请把都就也还在再、 ]")
 
 
-def chinese(clause: Clause, *, task: bool) -> Finding | None:
+def chinese(clause: Clause, *, task: bool, aside: bool = False) -> Finding | None:
     """The standing instruction that a Chinese clause gives, if it gives one.
 
     `task`: the turn hands over a task or a document; then only what is said to stand stands.
+    `aside`: the turn says much else; then the same holds for instructions about the answers.
     """
     text = clause.text
     standing = _STANDING.search(clause.sentence) is not None
     marked = "remember" in clause.marks
     special = about_answers(clause, text, standing=standing or marked)
-    if special is not None and (standing or marked or not task):
+    if special is not None and (standing or marked or not (task or aside)):
         return special
     wish = _WISH.match(text)
     if clause.subject_words and not clause.lead and wish is None:
@@ -122,7 +127,7 @@ def chinese(clause: Clause, *, task: bool) -> Finding | None:
 
 def _must(match: re.Match[str], core: str, value: str, *, marked: bool) -> Finding | None:
     """报价必须含税, 不要自动升级."""
-    if _MOMENT.search(core):
+    if _MOMENT.search(core) or _ONE_GOAL.search(core):
         return None
     if match["modal"] in _STRONG or marked:
         return _rule(core, value, 0.75)

@@ -35,6 +35,11 @@ _ZH: Final = re.compile(
     r"其次).{2,}",
     re.DOTALL,
 )
+# 先上网找到报考条件，再看看培训: told in passing, of nothing that comes again.
+_ZH_LOOSE: Final = re.compile(
+    r"(?!.*(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|这样|：|:))"
+    r"(?!.*(?:时候?|之?前|的话|都?要|都得|必须|一般)[，,]?(?:首先|第一步|先))[\u4e00-\u9fff]"
+)
 _TASK_EN: Final = re.compile(
     r"\b(?:I|we) \w+ed\b|\b(?:I|we) (?:first|then) (?:went|met|saw|was|had|got|felt)\b",
     re.IGNORECASE,
@@ -69,6 +74,10 @@ def procedure(text: str) -> Finding | None:
         return None
     about = next((group for group in match.groups() if group), "")
     if _ONE_OFF.search(text) and not about:
+        return None
+    if re.match(r"[我你]|按[这照]|尝试|步骤", about) or (
+        not about and _ZH_LOOSE.match(match.group())
+    ):
         return None
     topic = rule_topic(about)
     chinese = re.search(r"[\u4e00-\u9fff]", text) is not None

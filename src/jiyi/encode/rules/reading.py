@@ -55,8 +55,19 @@ _DETAILS: Final[dict[Language, tuple[Rule, ...]]] = {"en": details.EN, "zh": det
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 """Characters of a clause. A longer one is prose, and no fact of one breath."""
 
+_CHAIN: Final = 3
+"""Turns back that a turn may lean on: each leans on the one before."""
+
 _ADDRESS: Final = re.compile(r"(?:叫|喊|称呼)我")
 _OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
+_OPEN_GOAL: Final = re.compile(
+    r"\bto (?:\w+ ){1,2}?(?:it|them|(?:this|that|these|those)"
+    r"(?! (?:week|month|year|summer|winter|spring|fall|autumn|evening|weekend)\b))\b"
+    r"|com(?:ing|in['’]) true",
+    re.IGNORECASE,
+)
+# "Love the colours!": said of what lies before the speaker.
+_REACTION: Final = re.compile(r"(?:love|like|enjoy|hate|dislike|adore)s? the\b", re.IGNORECASE)
 _OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
 
 
@@ -98,16 +109,24 @@ class Reader:
                 yield self._keep(note)
 
     def _context(self) -> Context:
-        """Whom the turn before spoke of, where this turn leans on it."""
+        """Whom the turns before spoke of, where this turn leans on them."""
         context = Context()
-        before = next((t for t in reversed(self.previous) if t.role == "user"), None)
-        if before is None or not leans_on_before(self.turn) or len(before.text) > LONG:
-            return context
-        for statement in statements(before):
-            module = clauses_en if statement_language(statement.text) == "en" else clauses_zh
-            for _ in module.clauses(statement.span[0], statement.text, context):
-                pass
-        context.inherit()
+        chain: list[Turn] = []
+        leaning = self.turn
+        for before in reversed(self.previous):
+            if before.role != "user":
+                continue
+            if not leans_on_before(leaning) or len(before.text) > LONG or len(chain) == _CHAIN:
+                break
+            chain.append(before)
+            leaning = before
+        for before in reversed(chain):
+            for statement in statements(before):
+                module = clauses_en if statement_language(statement.text) == "en" else clauses_zh
+                for _ in module.clauses(statement.span[0], statement.text, context):
+                    pass
+        if chain:
+            context.inherit()
         return context
 
     def _keep(self, found: Found) -> Found:
@@ -131,7 +150,9 @@ class Reader:
         if clause.subject != "user" and clause.subject_words:
             return None
         instruction = english_instruction if clause.language == "en" else chinese_instruction
-        return instruction(clause, task=self.task)
+        # What is said of the answers beside much else is said of the answer to that.
+        aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
+        return instruction(clause, task=self.task, aside=aside)
 
     def _is_own(self, clause: Clause) -> bool:
         """Whether a clause without a subject may be taken as the speaker's own fact."""
@@ -170,7 +191,8 @@ class Reader:
             finding = replace(finding, value=clause.subject_words, subject="user")
         if finding.attribute == "favourite":
             finding = self._favourite(finding)
-        if not _told_of_somebody(finding, clause):
+        # What a task is to achieve is said of the task.
+        if (self.task and finding.attribute == "goal") or not _told_of_somebody(finding, clause):
             return
         yield Found(clause, finding, mention)
         if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
@@ -255,7 +277,14 @@ def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
     if clause.predicate.lower().startswith(("my ", "our ")):
         return True
     if finding.attribute == "goal":
-        return bool(named)
+        return bool(named) and not _OPEN_GOAL.search(finding.value)
+    if finding.attribute == "salary" and not clause.subject_words:
+        # 阿良拍了20场，收入10万: whose, the sentence says only to people.
+        return clause.sentence.lstrip().startswith(clause.text[:2])
+    if finding.attribute == "employer" and clause.language == "en":
+        return bool(clause.subject_words) or not finding.value[:1].islower()
+    if not clause.subject_words and _REACTION.match(clause.predicate):
+        return False
     if finding.attribute == "name" and clause.language == "zh":
         return bool(named) or not clause.predicate.startswith("叫")
     return not clause.predicate.lower().startswith(("like ", "likes ")) or bool(

@@ -97,7 +97,10 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"{BE} now|am working as) (?:now )?(?:an? |the )?(?P<v>(?:(?!not|no|about|in|with|for|"
         rf"to|of|at|on|the|my|your|that|so|very|too|going|trying|doing|being|thinking|working|"
         rf"looking|checking|here|like|just|a|an|as|and|"
-        rf"or\b)[\w/&+#.-]+ ){{0,4}}?{_JOBS})\b(?!['’]|-)(?!\s+of (?:the|this|that|my|fun|"
+        rf"or\b|"
+        rf"\w+ing (?:between|around|with|through|the|my)\b)"
+        rf"[\w/&+#.-]+ ){{0,4}}?{_JOBS})\b(?!['’]|-)"
+        rf"(?!\s+of (?:the|this|that|my|fun|"
         rf"all)\b)",
         fact("occupation", importance=0.8),
     ),
@@ -139,7 +142,8 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:study|studies|studied|am studying|is studying|{BE} majoring in|major(?:ed|s)? in|"
         rf"{BE} doing (?:a|my) (?:master's?|phd|degree|bachelor's?) in) (?P<v>(?!for\b|at\b|"
-        rf"hard|with\b|abroad|every|a lot|the|this|that|how|in\b|on\b|alone|from|together|late|"
+        rf"hard|with\b|abroad|every|a lot|all\b|until|till|like\b|"
+        rf"non-?stop|constantly|the|this|that|how|in\b|on\b|alone|from|together|late|"
         rf"everything|harder|more|and|while|your|about|it\b)[^,;()\n]{{2,60}}?)(?:\s+(?:at|"
         rf"in)\b|{STOP})",
         fact("major"),

@@ -88,6 +88,8 @@ def _works_as(match: re.Match[str]) -> Finding | None:
     return Finding("employer", place, importance=0.8, tags=("公司", "工作", job[:10]))
 
 
+_PROOF: Final = re.compile(r"机会|验证|保证|证明|证据|见证")
+
 RULES: Final[tuple[Rule, ...]] = (
     # work
     rule(
@@ -212,7 +214,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:考过|考到|拿到|考下来?|持有|有)了?(?P<v>[^，。]{{1,16}}?(?:证书?|资格证|执照|驾照|"
         rf"等级证)){END}",
-        fact("certificate"),
+        lambda m: None if _PROOF.search(m["v"]) else fact("certificate")(m),
         "证|执照|驾照",
     ),
 )
