@@ -129,3 +129,29 @@ def test_an_ended_fact_is_absent(
     clock.advance(timedelta(days=1))
     assert not memory.recall(question)
     assert memory.recall(question).support == "none"
+
+
+@pytest.mark.parametrize(
+    ("said", "later", "about_old", "about_rest", "current", "rest"),
+    [
+        ("Give weights in grams from now on. I live in Leeds.", "I moved to Bristol last weekend",
+         "where do I live?", "how should weights be given?", "Bristol", "grams"),
+        ("我住在汉中。以后每个数值都要带单位。", "我上周末搬到安康了",
+         "我住在哪里", "数值要带单位吗", "安康", "单位"),
+        ("I'm allergic to pollen and I work at Initech.", "I now work at Globex",
+         "where do I work?", "what am I allergic to?", "Globex", "pollen"),
+    ],
+)  # fmt: skip
+def test_a_turn_that_says_two_things_is_stale_for_one_of_them(
+    memory: Memory, clock: FakeClock, said: str, later: str, about_old: str, about_rest: str,
+    current: str, rest: str,
+) -> None:  # fmt: skip
+    """A turn that holds a replaced fact and a live one never outranks the successor where the
+    question is about the replaced fact, and still answers for the other."""
+    memory.observe(said, session="a")
+    clock.advance(timedelta(days=2))
+    memory.observe(later, session="b")
+    hits = memory.recall(about_old)
+    assert current in hits[0].text
+    assert all(h.later is not None for h in hits if h.unit == "turn" and h.text == said)
+    assert rest in memory.recall(about_rest)[0].text

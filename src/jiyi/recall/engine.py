@@ -124,7 +124,7 @@ class Recaller:
             watch.lap("read")
             boost(candidates, settings, question.periods, scale=gathered.scale)
             if "memory" in units:
-                place_replaced(reader, scope, candidates, selection)
+                place_replaced(reader, scope, candidates, selection, terms)
             place_twins(candidates, settings)
             if rerank and self._reranker is not None:
                 _rerank(self._reranker, text, candidates)

@@ -1,7 +1,8 @@
 """Current before stale: what has been replaced ranks under what replaced it, whatever its words.
 
-A unit has been replaced when it is a superseded memory (returned on request), a verbatim turn all
-of whose facts were superseded, or an older statement that a newer one repeats but for a detail.
+A unit has been replaced when it is a superseded memory (returned on request), a verbatim turn whose
+facts were superseded, or an older statement that a newer one repeats but for a detail. A turn that
+says more than one thing has been replaced for the questions that its superseded part answers.
 """
 
 from __future__ import annotations
@@ -16,26 +17,32 @@ from jiyi.text.terms import term_weights
 from jiyi.types import UnitKey
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from jiyi.ports import Reader, Selection
     from jiyi.recall.settings import RecallSettings
-    from jiyi.types import Scope
+    from jiyi.types import MemoryRecord, Scope
 
 _STEP = 1e-4  # how far under its successor a replaced unit stands; scores are of the order of 1
 _STATEMENT = 300  # characters: longer texts say more than one thing, and replace nothing as a whole
+_REPLACED = frozenset({"superseded", "retracted"})
 _SAME_MATCH = 0.15  # twins hold about the same share of the question
 
 
 def place_replaced(
-    reader: Reader, scope: Scope, candidates: list[Candidate], selection: Selection
+    reader: Reader,
+    scope: Scope,
+    candidates: list[Candidate],
+    selection: Selection,
+    terms: Mapping[str, float],
 ) -> None:
     """Mark replaced units, bring in their successors, and put each under its successor.
 
     The successor takes the place that the replaced unit earned: the question was about this fact.
     A turn all of whose facts were taken back has no successor, and leaves. In the past (`as_of`,
-    `known_at`) nothing that the selection lets through was replaced yet.
+    `known_at`) nothing that the selection lets through was replaced yet. `terms` are the weighted
+    terms of the question.
     """
     if selection.as_of is not None or selection.known_at is not None:
         return
@@ -46,6 +53,7 @@ def place_replaced(
         elif stored.stale:
             candidate.later = stored.later
             candidate.cut = None if stored.later else "taken back"
+    _mark_outdated(reader, scope, candidates, terms)
     known = {c.id: c for c in candidates}
     missing = {c.later for c in candidates if c.later is not None} - known.keys()
     for successor in _read(reader, scope, sorted(missing), selection):
@@ -57,6 +65,45 @@ def place_replaced(
             chains[_last(candidate, known).id].append(candidate)
     for id, replaced in chains.items():
         _order(known[id], replaced)
+
+
+def _mark_outdated(
+    reader: Reader, scope: Scope, candidates: Sequence[Candidate], terms: Mapping[str, float]
+) -> None:
+    """Mark turns of which the part that meets the question was superseded or taken back."""
+    mixed = {
+        c.id: c
+        for c in candidates
+        if c.stored.turn is not None and not c.stored.stale and not c.cut
+    }
+    parts: dict[str, list[tuple[tuple[int, int], MemoryRecord]]] = defaultdict(list)
+    for record in reader.citing(scope, list(mixed)) if mixed else ():
+        for source in record.sources:
+            if source.turn_id in mixed and source.span is not None:
+                parts[source.turn_id].append((source.span, record))
+    for id, told in parts.items():
+        if all(record.status not in _REPLACED for _, record in told):
+            continue
+        text = mixed[id].stored.turn.text  # type: ignore[union-attr]
+        old = [(span, r) for span, r in told if r.status in _REPLACED]
+        met = [(_meets(text[slice(*span)], terms), r) for span, r in old]
+        rest = _meets(_without(text, [span for span, _ in old]), terms)
+        best, record = max(met, key=lambda pair: pair[0])
+        if best >= rest:
+            mixed[id].later = record.superseded_by
+            mixed[id].cut = None if record.superseded_by else "taken back"
+
+
+def _meets(text: str, terms: Mapping[str, float]) -> float:
+    """The weight of the question's terms that a text holds."""
+    held = term_weights(text).counts
+    return sum(weight for term, weight in terms.items() if term in held)
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]}\n{text[end:]}"
+    return text
 
 
 def place_twins(candidates: Sequence[Candidate], settings: RecallSettings) -> None:
