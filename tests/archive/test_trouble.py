@@ -175,3 +175,32 @@ def test_a_stopped_worker_gives_its_job_back(tmp_path: Path) -> None:
         model.let.set()
         thread.join(20)
         assert not thread.is_alive()
+
+
+LOAD = """
+import sys
+from jiyi import Memory
+with Memory(sys.argv[1], embedder=None, background=False) as memory:
+    memory.load(sys.argv[2], progress=lambda done: print(done, flush=True))
+"""
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_a_killed_load_is_begun_again(tmp_path: Path, steps: int) -> None:
+    """Killed after some transactions, a second load brings the rest, and nothing twice."""
+    with Memory(tmp_path / "a.db", embedder=None, background=False) as memory:
+        memory.remember_all([f"fact number {n} 事实" for n in range(600)], user="u")
+        memory.export(tmp_path / "a.jsonl", everything=True)
+    target, archive = str(tmp_path / "b.db"), str(tmp_path / "a.jsonl")
+    command = [sys.executable, "-c", LOAD, target, archive]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for _ in range(steps):
+            process.stdout.readline()
+        process.kill()
+    with Memory(target, embedder=None, background=False) as memory:
+        assert memory.list(user="u").total >= 200 * steps
+        memory.load(archive)
+        memory.export(tmp_path / "b.jsonl", everything=True)
+        assert memory.check() == ()
+    assert list(read_archive(tmp_path / "b.jsonl")) == list(read_archive(archive))

@@ -193,3 +193,29 @@ class VectorTests(StoreSuite):
             )
         with store.read() as reader:
             assert [text for _, _, text in reader.unembedded(MODEL, limit=5)] == ["coffee"]
+
+    def test_vectors_of_another_embedder_are_dropped(self, store: Store) -> None:
+        """In parts, and for good: caches let them go, and the model that stays keeps its own."""
+        other = "other model"
+        with store.write() as writer:
+            for n in range(3):
+                say(writer, ANN, f"tea {n}")
+            keys = keys_with(writer, ANN, "tea")
+            for model in (MODEL, other):
+                writer.add_vectors(model, [(key, unit_vector(n)) for n, key in enumerate(keys)])
+        with store.read() as reader:
+            assert len(reader.vectors(ANN, other)[0].numbers) == 3
+        with store.write() as writer:
+            assert writer.drop_vectors(other, limit=2) == 2
+            assert writer.drop_vectors(other, limit=2) == 1
+            assert writer.drop_vectors(other, limit=2) == 0
+            assert writer.drop_vectors("unknown", limit=2) == 0
+        with store.read() as reader:
+            assert reader.vector_models() == {MODEL: 3}
+            assert reader.vectors(ANN, other) == []
+        with store.write() as writer:
+            writer.add_vectors(other, [(keys[0], unit_vector(5))])
+        with store.read() as reader:
+            (block,) = reader.vectors(ANN, other)
+            assert block.numbers.tolist() == [keys[0].number]
+            assert len(reader.vectors(ANN, MODEL)[0].numbers) == 3
