@@ -160,6 +160,11 @@ class MemoryIndex:
         block = self._built()[3]
         return [] if block is None or model != self.embedder.name else [block]
 
+    def citing(self, scope: Scope, turn_ids: Sequence[str]) -> list[MemoryRecord]:
+        wanted = set(turn_ids)
+        memories = [unit.memory for unit in self.held if unit.memory is not None]
+        return [m for m in memories if wanted & {s.turn_id for s in m.sources}]
+
     def units(
         self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
     ) -> dict[UnitKey, StoredUnit]:
