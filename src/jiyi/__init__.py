@@ -9,6 +9,7 @@ print(sun.context("报告怎么写？").text)
 """
 
 from jiyi.aio import AsyncMemory
+from jiyi.archived import ExportReport, LoadReport
 from jiyi.errors import (
     ConfigurationError,
     ConflictError,
@@ -29,7 +30,10 @@ from jiyi.types import (
     ConsolidationReport,
     ConsolidationStep,
     Context,
+    Document,
+    DocumentReport,
     Event,
+    Finding,
     ForgetReport,
     History,
     Hit,
@@ -57,14 +61,19 @@ __all__ = [
     "ConsolidationReport",
     "ConsolidationStep",
     "Context",
+    "Document",
+    "DocumentReport",
     "EmbedderMismatchError",
     "Event",
+    "ExportReport",
+    "Finding",
     "ForgetReport",
     "History",
     "Hit",
     "Hits",
     "InvalidInputError",
     "JiyiError",
+    "LoadReport",
     "Memory",
     "MemoryRecord",
     "ModelError",

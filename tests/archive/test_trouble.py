@@ -143,6 +143,19 @@ def test_folder_without_permission(tmp_path: Path) -> None:
                 refused()
 
 
+def test_a_network_drive_is_warned_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Opening a store on a network drive logs one warning that names the drive and the way out; a
+    local one logs none."""
+    with Memory(tmp_path / "local.db", embedder=None):
+        assert not caplog.records
+    monkeypatch.setattr("jiyi.stores.sqlite_handle.network_drive", lambda _: "nfs4")
+    with Memory(tmp_path / "far.db", embedder=None):
+        (said,) = [record.getMessage() for record in caplog.records]
+    assert all(word in said for word in ("far.db", "nfs4", "PostgreSQL"))
+
+
 class SlowModel(ScriptedChatModel):
     """Answers when it is let."""
 

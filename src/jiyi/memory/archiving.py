@@ -40,8 +40,9 @@ class Archiving(View):
         """Write an archive of a user: turns, memories with their history, the audit log, hard
         facts, sessions, notes and tombstones. See docs/archive.md.
 
-        It is one state of the store, also while others write, and holds what the user shared. The
-        file appears under its name when it is whole.
+        It is one state of the store, also while others write, and holds what the user shared;
+        labels (`agent`, `session`, …) do not narrow it. The file appears under its name when it is
+        whole.
 
         Args:
             path: a new file, or an archive to replace.
