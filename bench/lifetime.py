@@ -37,8 +37,9 @@ WAYS = ("without", "with")
 
 @dataclass
 class Month:
-    """What was measured on one day. Recall and stale are shares of the questions; seconds are of
-    the nights since the last measurement; live are active memories."""
+    """What was measured on one day. Recall and stale are shares of the questions: stale is where a
+    former value stands first, unmarked; former is how many of the hits of a question state one
+    unmarked. Seconds are of the nights since the last measurement; live are active memories."""
 
     day: int
     turns: int
@@ -49,6 +50,7 @@ class Month:
     recall: float
     recall_of_memories: float
     stale: float
+    former: float
     seconds: float
     slowest: float
 
@@ -105,11 +107,12 @@ class Replay:
         asked = self.year.open_at(self.clock.now)
         if len(asked) > QUESTIONS:
             asked = random.Random(day).sample(asked, QUESTIONS)
-        found = stale = of_memories = 0.0
+        found = stale = former = of_memories = 0.0
         for question in asked:
             hits = self.memory.recall(question.text, limit=LIMIT)
             found += self._recalled(question, list(hits))
             stale += _is_stale(question, list(hits))
+            former += sum(_is_former(question, hit) for hit in hits)
             only = self.memory.recall(question.text, limit=LIMIT, units="memory")
             of_memories += self._recalled(question, list(only))
         stats = self.memory.stats()
@@ -125,6 +128,7 @@ class Replay:
             recall=found / number,
             recall_of_memories=of_memories / number,
             stale=stale / number,
+            former=former / number,
             seconds=sum(nights) / max(1, len(nights)),
             slowest=max(nights, default=0.0),
         )
@@ -145,12 +149,20 @@ def _is_stale(question: Asked, hits: list[Hit]) -> bool:
     """Whether a former value stands above the current one, and is not marked as former."""
     current = fold(question.value or "")
     for hit in hits:
-        text = fold(hit.text)
-        if current and current in text:
+        if current and current in fold(hit.text):
             return False
-        if any(fold(former) in text for former in question.stale):
-            return hit.later is None and hit.status in (None, "active")
+        if any(fold(former) in fold(hit.text) for former in question.stale):
+            return _is_former(question, hit)
     return False
+
+
+def _is_former(question: Asked, hit: Hit) -> bool:
+    """Whether a hit states a former value alone, as if it were current."""
+    text = fold(hit.text)
+    if question.value is None or fold(question.value) in text:
+        return False
+    unmarked = hit.later is None and hit.status in (None, "active")
+    return unmarked and any(fold(former) in text for former in question.stale)
 
 
 def compare(year: Year, days: int, progress: Progress) -> dict[str, Any]:
@@ -172,8 +184,8 @@ def compare(year: Year, days: int, progress: Progress) -> dict[str, Any]:
 
 def table(name: str, result: dict[str, Any]) -> str:
     """The figures of the ends of quarters, as Markdown."""
-    head = "| day | turns | live | archived | MB | recall@10 | of memories | stale | s a night |"
-    lines = [f"### {name}", "", head.replace("| day", "| way | day"), "|---" * 10 + "|"]
+    head = "| day | turns | live | archived | MB | recall@10 | of memories | stale | former hits | s a night |"
+    lines = [f"### {name}", "", head.replace("| day", "| way | day"), "|---" * 11 + "|"]
     for way in WAYS:
         months = result[way]["months"]
         for month in [*months[2:-1:3], months[-1]]:
@@ -182,8 +194,15 @@ def table(name: str, result: dict[str, Any]) -> str:
                 f"| {way} | {month['day']} | {month['turns']:,} | {month['live']:,} | "
                 f"{month['archived']:,} | {month['megabytes']:.1f} | "
                 + " | ".join(f"{100 * share:.1f}" for share in shares)
-                + f" | {month['seconds']:.3f} |"
+                + f" | {month['former']:.2f} | {month['seconds']:.3f} |"
             )
+    for way in WAYS:
+        months = result[way]["months"]
+        mean = sum(month["stale"] for month in months) / len(months)
+        slowest = max(month["slowest"] for month in months)
+        lines.append(
+            f"\n{way}: stale {100 * mean:.1f} over all months, slowest night {slowest:.2f} s"
+        )
     lines += ["", "steps: " + ", ".join(f"{k} {v}" for k, v in result["with"]["steps"].items())]
     return "\n".join([*lines, ""])
 

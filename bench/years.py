@@ -104,11 +104,36 @@ _FACTS: Sequence[tuple[str, str, str, tuple[str, ...]]] = (
         ("kim@marlow.example", "kim@tessera.example"),
     ),
     ("What is my job?", "I work as a {}.", "I now work as a {}.", ("fitter", "planner")),
-    ("What diet do I follow?", "I'm vegetarian.", "I'm vegan now.", ("vegetarian", "vegan")),
+    ("What diet do I follow?", "I'm {}.", "I'm {} now.", ("vegetarian", "vegan")),
+    # What no slot holds: nothing but time tells which of two is current.
+    (
+        "When does the backup of the server run?",
+        "The backup of the server runs at {}.",
+        "The backup of the server runs at {} from now on.",
+        ("2 am", "4 am", "11 pm"),
+    ),
+    (
+        "Where is the key of the shed?",
+        "The key of the shed is under {}.",
+        "The key of the shed is now under {}.",
+        ("the mat", "the bench", "the rain barrel"),
+    ),
+    (
+        "When is the choir practice?",
+        "Our choir practice is on {}.",
+        "Our choir practice is on {} now.",
+        ("Monday", "Thursday"),
+    ),
+    (
+        "Who looks after the boiler?",
+        "Mr {} looks after the boiler.",
+        "Mr {} looks after the boiler now.",
+        ("Abel", "Brandt", "Cortez"),
+    ),
 )
 _TASTES: Sequence[tuple[str, Sequence[str]]] = (
     (
-        "How long should answers be?",
+        "Do I like concise answers?",
         (
             "Please keep your answers concise.",
             "I prefer short answers.",
@@ -149,7 +174,7 @@ _CHAT = (
     *("How do I boil an egg?", "This queue is endless.", "I'm a bit tired today."),
     *("Suppose I lived on Mars, what would I eat?", "Tell me a joke.", "Never mind."),
 )
-_HABITS = ("I usually run on {} mornings.", "I keep {} evenings free for the choir.")
+_HABITS = ("I usually run on {} mornings.", "I keep {} evenings free.")
 _WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
 
 
