@@ -184,8 +184,11 @@ def compare(year: Year, days: int, progress: Progress) -> dict[str, Any]:
 
 def table(name: str, result: dict[str, Any]) -> str:
     """The figures of the ends of quarters, as Markdown."""
-    head = "| day | turns | live | archived | MB | recall@10 | of memories | stale | former hits | s a night |"
-    lines = [f"### {name}", "", head.replace("| day", "| way | day"), "|---" * 11 + "|"]
+    columns = (
+        *("way", "day", "turns", "live", "archived", "MB", "recall@10", "of memories", "stale"),
+        *("former hits", "s a night"),
+    )
+    lines = [f"### {name}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for way in WAYS:
         months = result[way]["months"]
         for month in [*months[2:-1:3], months[-1]]:
