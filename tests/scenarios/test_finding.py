@@ -110,3 +110,11 @@ def test_a_standing_constraint_reaches_the_prompt_without_a_shared_word(
         memory.observe(f"the weather note {n} was fine 天气记录{n}", session="b")
     text = memory.context(task, session="c", budget=800).text
     assert said in text or any(part in text for part in said.split("，"))
+
+
+@pytest.mark.parametrize("name", ["老周", "周老师", "老王", "Weekes", "Mr Mayhew"])
+def test_a_name_that_nobody_said_finds_nothing(memory: Memory, name: str) -> None:
+    """Characters and words that stand in every date (周, May) are no support for a name."""
+    for text in ("我住在汉中", "今天下午开会", "项目进展顺利", "I like tea", "the week went well"):
+        memory.observe(text)
+    assert not memory.recall(name)

@@ -34,6 +34,8 @@ class RecallSettings:
         pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
         cosine_floor: centred cosine that the best of many unrelated units reaches as well.
         cosine_support: what a cosine above that floor is multiplied by to count as support.
+        text_floor: share of the question's mass, by the scope's own statistics, under which the
+            words that a unit holds do not count as support.
         weak, none: support under which an answer counts as weak, or as none at all.
     """
 
@@ -66,5 +68,6 @@ class RecallSettings:
     pool_extra: int = 10
     cosine_support: float = 1.5
     cosine_floor: float = 0.15
+    text_floor: float = 0.03
     weak: float = 0.7
     none: float = 0.4

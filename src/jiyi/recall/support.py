@@ -53,4 +53,7 @@ def support_of(candidates: Sequence[Candidate], settings: RecallSettings) -> tup
 
 def _witness(candidate: Candidate, settings: RecallSettings) -> float:
     near = max(candidate.cosine - settings.cosine_floor, 0.0)
-    return candidate.matched + settings.cosine_support * near
+    # Words that nearly every unit holds are no witness, however rare they are in the language: a
+    # scope in which every date says 周 knows nothing of 老周.
+    told = candidate.matched if candidate.scores.get("text", 0.0) >= settings.text_floor else 0.0
+    return told + settings.cosine_support * near
