@@ -99,6 +99,9 @@ class AsyncMemory:
     reembed = _in_thread(Memory.reembed)
     work = _in_thread(Memory.work)
     remember_all = _in_thread(Memory.remember_all)
+    add_documents = _in_thread(Memory.add_documents)
+    documents = _in_thread(Memory.documents)
+    remove_documents = _in_thread(Memory.remove_documents)
     flush = _in_thread(Memory.flush)
     close = _in_thread(Memory.close)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from jiyi.types import AuditEvent, Json, MemoryRecord, Scope, Turn, Version
+from jiyi.types import AuditEvent, Document, Json, MemoryRecord, Passage, Scope, Turn, Version
 
 Restored = Literal["added", "extended", "known", "differs", "blocked"]
 """What became of one archived value: new here; here in an earlier state, and brought up to date;
@@ -102,6 +102,19 @@ class ArchivedTombstones:
     hashes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedDocument:
+    """A document with its passages, in order."""
+
+    document: Document
+    passages: tuple[Passage, ...]
+
+    @property
+    def scope(self) -> Scope:
+        """Whose it is."""
+        return self.document.scope
+
+
 Archived = (
     ArchivedTurn
     | ArchivedDigest
@@ -111,6 +124,7 @@ Archived = (
     | ArchivedSession
     | ArchivedNote
     | ArchivedTombstones
+    | ArchivedDocument
 )
 
 

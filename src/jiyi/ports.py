@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jiyi.archived import (
         Archived,
         ArchivedDigest,
+        ArchivedDocument,
         ArchivedEvent,
         ArchivedField,
         ArchivedMemory,
@@ -34,10 +35,13 @@ if TYPE_CHECKING:
     from jiyi.filters import Condition
     from jiyi.types import (
         AuditEvent,
+        Document,
+        DocumentOutcome,
         Draft,
         Finding,
         Json,
         MemoryRecord,
+        Passage,
         Scope,
         Source,
         Status,
@@ -152,12 +156,15 @@ class StoredUnit:
     was asked for, and `key` the key of the whole unit. `previous` and `next` are the keys of the
     neighbouring turns of the same session. `later` is the id of the live memory that replaced
     what this turn says, when every memory drawn from it has been replaced or retracted.
+    A `passage` comes with its `document`.
     """
 
     unit: Unit
     key: UnitKey
     memory: MemoryRecord | None = None
     turn: Turn | None = None
+    passage: Passage | None = None
+    document: Document | None = None
     piece: tuple[int, int] | None = None
     previous: UnitKey | None = None
     next: UnitKey | None = None
@@ -368,6 +375,16 @@ class Reader(Protocol):
         """
         ...
 
+    # documents
+    def documents(
+        self, scope: Scope, *, collection: str | None = None, ids: Sequence[str] | None = None
+    ) -> list[Document]:
+        """The documents a scope reads: those of its own space, and those shared in the tenant's
+        common space; in the order of adding. Their passages are units like turns: found by
+        `postings`, named by `layout` (said at 0), read by `units`, which pass `statuses` always and
+        `as_of` and `known_at` by when the document last changed."""
+        ...
+
     # numbers
     def queue_counts(self, scope: Scope | None = None) -> dict[str, int]:
         """Jobs by state: pending, leased, parked."""
@@ -375,7 +392,8 @@ class Reader(Protocol):
 
     def parked(self, scope: Scope) -> list[Job]: ...
     def counts(self, scope: Scope) -> dict[str, int]:
-        """Rows by kind: "turns", and "memories.<status>" for each status present."""
+        """Rows by kind: "turns", "memories.<status>" for each status present, and "documents" where
+        there are any."""
         ...
 
     # archives
@@ -595,8 +613,30 @@ class Writer(Reader, Protocol):
         memory that is not here is "blocked"."""
         ...
 
+    def restore_document(self, kept: ArchivedDocument, terms: Sequence[TermWeights]) -> Restored:
+        """Write a document with its ids, indexed by the terms of each passage. Of two states the
+        one changed later stays; "blocked" when it was removed here."""
+        ...
+
     def drop_vectors(self, model: str, *, limit: int) -> int:
         """Delete up to `limit` vectors of an embedder; returns how many went."""
+        ...
+
+    # documents
+    def put_document(
+        self, document: Document, passages: Sequence[tuple[Passage, TermWeights]]
+    ) -> DocumentOutcome:
+        """Add a document, or erase the passages of the one with its author, collection and name
+        and put these in their place; that one keeps its id. "unchanged" when the digest and the
+        visibility are the same: then nothing is written. Shared documents lie in the tenant's
+        common space."""
+        ...
+
+    def remove_documents(
+        self, scope: Scope, ids: Sequence[str], *, at: datetime, reason: str, event_id: str
+    ) -> Erasure:
+        """Erase documents for good, with their passages, index terms, vectors and the traces that
+        name them. What others share, and ids that are not there, are passed over."""
         ...
 
     # the queue

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from jiyi.archived import (
     Archived,
     ArchivedDigest,
+    ArchivedDocument,
     ArchivedEvent,
     ArchivedMemory,
     ArchivedSession,
@@ -25,6 +26,7 @@ from jiyi.archived import (
     Restored,
 )
 from jiyi.encode.commit import atomically, record_terms
+from jiyi.encode.documents import passage_terms
 from jiyi.encode.intake import turn_terms
 from jiyi.errors import ConflictError
 from jiyi.ports import audience
@@ -136,6 +138,9 @@ class _Run:
                 return self._take_turn(writer, value, batch)
             case ArchivedMemory():
                 return self._take_memory(writer, value, away, batch)
+            case ArchivedDocument():
+                terms = [passage_terms(value.document, each) for each in value.passages]
+                return writer.restore_document(value, terms)
             case ArchivedEvent() if value.event.memory_id in away:
                 return "blocked"
             case ArchivedDigest() if not away.isdisjoint(value.cites):

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from jiyi.archived import (
     Archived,
     ArchivedDigest,
+    ArchivedDocument,
     ArchivedEvent,
     ArchivedField,
     ArchivedMemory,
@@ -50,6 +51,7 @@ _NAMES: dict[type[Any], str] = {
     ArchivedSession: "session",
     ArchivedNote: "note",
     ArchivedTombstones: "tombstones",
+    ArchivedDocument: "document",
 }
 _TYPES = {name: kind for kind, name in _NAMES.items()}
 

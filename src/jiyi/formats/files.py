@@ -30,7 +30,7 @@ def read_file(path: str | PathLike[str], *, assistant: Collection[str] = ()) -> 
     """
     path = Path(path)
     name = path.name
-    text = _decode(_read(path), name)
+    text = read_text(path)
     if not text.strip():
         raise not_ours(name, "the file is empty")
     if text.lstrip()[0] not in "{[" or transcript.fits(text):
@@ -39,6 +39,15 @@ def read_file(path: str | PathLike[str], *, assistant: Collection[str] = ()) -> 
         )
     values, unit = _json_values(text, name)
     return _recognise(values, name, unit)
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, or in UTF-16 with its mark.
+
+    Raises:
+        InvalidInputError: it is missing, unreadable or in another encoding.
+    """
+    return _decode(_read(path), path.name)
 
 
 def _read(path: Path) -> bytes:

@@ -1,6 +1,7 @@
 """`Memory`, the one object that users meet: it wires the rooms together and decides nothing.
 
-Its verbs stand in five groups: `writing`, `reading`, `keeping`, `upkeep` and `archiving`.
+Its verbs stand in six groups: `writing`, `reading`, `keeping`, `documents`, `upkeep` and
+`archiving`.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from jiyi.encode.worker import Worker
 from jiyi.errors import InvalidInputError
 from jiyi.ids import Clock, read_clock, system_clock
 from jiyi.memory.archiving import Archiving
+from jiyi.memory.documents import Documents
 from jiyi.memory.keeping import Keeping
 from jiyi.memory.reading import Reading
 from jiyi.memory.upkeep import Upkeep
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Reading, Keeping, Upkeep, Archiving):
+class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
     """The memory of agents on one store.
 
     Every verb takes the scope as keywords (`tenant`, `user`, `agent`, `session`, `task`, `tool`);

@@ -239,6 +239,7 @@ class Reading(View):
             counts = reader.counts(where)
             return Stats(
                 turns=counts.pop("turns", 0),
+                documents=counts.pop("documents", 0),
                 memories={key.removeprefix("memories."): n for key, n in counts.items()},
                 queue=reader.queue_counts(where),
                 vectors=reader.vector_models(where),

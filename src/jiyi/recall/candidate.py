@@ -31,8 +31,8 @@ class Candidate:
 
     @property
     def id(self) -> str:
-        held = self.stored.memory or self.stored.turn
-        assert held is not None  # noqa: S101  # a stored unit holds one of the two
+        held = self.stored.memory or self.stored.turn or self.stored.passage
+        assert held is not None  # noqa: S101  # a stored unit holds one of the three
         return held.id
 
     @property
@@ -41,6 +41,8 @@ class Candidate:
         stored = self.stored
         if stored.memory is not None:
             return stored.memory.text
+        if stored.passage is not None:
+            return stored.passage.text
         assert stored.turn is not None  # noqa: S101
         start, end = stored.piece or (0, len(stored.turn.text))
         return stored.turn.text[start:end]

@@ -83,8 +83,8 @@ class EntryWriter:
         )
 
     def document(self, hit: Hit) -> Entry:
-        title = next((str(hit.meta[key]) for key in TITLE_KEYS if hit.meta.get(key)), None)
-        title = title or hit.name or next((s.label for s in hit.sources if s.label), None)
+        title = next((s.label for s in hit.sources if s.label), None) or hit.name
+        title = title or next((str(hit.meta[key]) for key in TITLE_KEYS if hit.meta.get(key)), None)
         before = f"- [{quoted(title)}] " if title else "- "
         return Entry(before=before, text=hit.text, after=self._remarks(hit), ids=(hit.id,))
 

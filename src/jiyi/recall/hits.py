@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.types import Hit
+from jiyi.types import Hit, Source
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader, Selection, StoredUnit
@@ -41,6 +41,8 @@ def to_hit(
             flags=record.flags,
             importance=record.importance,
         )
+    if stored.passage is not None:
+        return _passage_hit(candidate, stored)
     turn = stored.turn
     assert turn is not None  # noqa: S101
     return Hit(
@@ -58,6 +60,28 @@ def to_hit(
         neighbours=_around(reader, scope, stored, selection, neighbours),
         meta=turn.meta,
         trust=_trust(turn),
+    )
+
+
+def _passage_hit(candidate: Candidate, stored: StoredUnit) -> Hit:
+    """A passage, citing its document by title and headings."""
+    passage, document = stored.passage, stored.document
+    assert passage is not None  # noqa: S101
+    assert document is not None  # noqa: S101  # a passage comes with it
+    places = dict.fromkeys((document.title, *passage.heading))
+    return Hit(
+        unit=stored.unit,
+        id=passage.id,
+        text=passage.text,
+        score=candidate.score,
+        scores=dict(candidate.scores),
+        scope=document.scope,
+        recorded_at=document.changed_at,
+        name=document.title,
+        sources=(Source(id=document.id, span=passage.span, label=" › ".join(places)),),
+        meta=passage.meta,
+        trust="document",
+        flags=passage.flags,
     )
 
 

@@ -44,7 +44,14 @@ _ORPHANS = (
             AND NOT EXISTS (SELECT 1 FROM memory AS m WHERE m.unit = s.unit AND m.status <> 6)
             AND NOT EXISTS (SELECT 1 FROM memory_past AS p WHERE p.unit = s.unit)
             AND NOT EXISTS (SELECT 1 FROM turn AS t WHERE t.key = s.unit)
-            AND NOT EXISTS (SELECT 1 FROM piece AS p WHERE p.unit = s.unit)""",
+            AND NOT EXISTS (SELECT 1 FROM piece AS p WHERE p.unit = s.unit)
+            AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.unit = s.unit)""",
+    ),
+    (
+        "orphan passages",
+        "passages of documents that are not there",
+        """FROM passage AS s WHERE NOT EXISTS
+            (SELECT 1 FROM document AS d WHERE d.key = s.document)""",
     ),
 )
 _WORK = (
@@ -64,6 +71,7 @@ SELECT COALESCE(m.unit, m.key) FROM memory AS m
     WHERE m.status <> 6 AND m.key >= :low AND m.key < :high
 UNION SELECT t.key FROM turn AS t WHERE t.key >= :low AND t.key < :high
 UNION SELECT p.unit FROM piece AS p WHERE p.unit >= :low AND p.unit < :high
+UNION SELECT p.unit FROM passage AS p WHERE p.unit >= :low AND p.unit < :high
 """
 
 

@@ -29,6 +29,7 @@ _PIECES = """
 SELECT p.unit, t.role, t.session, t.said_at FROM piece AS p JOIN turn AS t ON t.key = p.turn
 WHERE p.unit >= :low AND p.unit < :high
 """
+_PASSAGES = "SELECT unit FROM passage WHERE unit >= :low AND unit < :high"
 # Texts that an update gave a number of their own.
 _NEW_TEXTS = """
 SELECT m.unit, COALESCE(m.said_at, m.recorded_at) FROM memory AS m
@@ -139,6 +140,8 @@ class LayoutReads(TextIndexReads):
             kinds[numbers] = [_CODES.get(row[1], UnitCode.OTHER_TURN) for row in turns]
             sessions[numbers] = [names.setdefault(row[2], len(names)) for row in turns]
             said[numbers] = [row[3] for row in turns]
+        passages = self._db.all(_PASSAGES, span)
+        kinds[[row[0] & _NUMBER for row in passages]] = UnitCode.DOCUMENT
         for array in (kinds, sessions, said):
             array.flags.writeable = False
         return _Cached(size, entry.erased, kinds, sessions, said, entry.names)

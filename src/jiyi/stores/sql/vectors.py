@@ -38,6 +38,7 @@ SELECT :model, :unit, :data WHERE
     OR EXISTS (SELECT 1 FROM piece WHERE unit = :unit)
     OR EXISTS (SELECT 1 FROM memory WHERE unit = :unit AND status <> 6)
     OR EXISTS (SELECT 1 FROM memory_past WHERE unit = :unit)
+    OR EXISTS (SELECT 1 FROM passage WHERE unit = :unit)
 ON CONFLICT DO NOTHING
 """
 # Everything that has a text of its own: present memories, short turns, pieces of long ones.

@@ -12,7 +12,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from jiyi.archived import Archived, ArchivedEvent, ArchivedMemory, ArchivedTurn, Restored
+from jiyi.archived import (
+    Archived,
+    ArchivedDocument,
+    ArchivedEvent,
+    ArchivedMemory,
+    ArchivedTurn,
+    Restored,
+)
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import Reader, Store, Writer
@@ -54,6 +61,8 @@ def _take(writer: Writer, value: Archived, at: datetime) -> Restored:
     if isinstance(value, ArchivedMemory):
         told = [version.record.text for version in value.versions]
         return writer.restore_memory(value, [(fingerprint(t), weigh(t)) for t in told], at=at)
+    if isinstance(value, ArchivedDocument):
+        return writer.restore_document(value, [weigh(each.text) for each in value.passages])
     return writer.restore(value)
 
 
@@ -72,6 +81,9 @@ def elsewhere(value: Archived, tenant: str = "elsewhere") -> Archived:
     if isinstance(value, ArchivedEvent):
         other = str(uuid5(_OTHER_IDS, value.event.id))
         moved["event"] = replace(value.event, id=other)
+    if isinstance(value, ArchivedDocument):
+        scope = replace(value.scope, tenant=tenant)
+        return replace(value, document=replace(value.document, scope=scope))
     return replace(value, scope=replace(value.scope, tenant=tenant), **moved)
 
 
