@@ -138,7 +138,7 @@ def test_policies_compose() -> None:
         (Policies, {"summarise_below": 1.5}, "summarise_below"),
         (Policies, {"archive": Unused()}, "archive"),
         (Policies, {"archive": ("Unused",)}, "archive"),
-        (Policies, {"most_steps": 0}, "most_steps"),
+        (Policies, {"most_changes": 0}, "most_changes"),
         (Policies, {"trace_days": True}, "trace_days"),
     ],
 )

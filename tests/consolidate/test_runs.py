@@ -231,7 +231,7 @@ def test_steps_are_limited_and_the_rest_is_done_next_time(memory: Memory, clock:
     for n in range(7):
         memory.remember(f"note {n} 第{n}条")
     clock.advance(timedelta(days=100))
-    policies = Policies(most_steps=3)
+    policies = Policies(most_changes=3)
     assert [len(memory.consolidate(policies=policies).steps) for _ in range(4)] == [3, 3, 1, 0]
 
 

@@ -41,13 +41,14 @@ class Seen:
 def make_plan(
     seen: Seen, policies: Policies, *, now: datetime, advisor: Advisor | None = None
 ) -> list[Step]:
-    """The steps of one run, at most `policies.most_steps`.
+    """The steps of one run, as many as `policies.most_changes` has room for.
 
     Raises:
         ModelError: the advisor asked its model, and it failed.
     """
     steps: list[Step] = []
     taken: set[str] = set()
+    room = policies.most_changes
 
     def left(*statuses: str) -> list[MemoryRecord]:
         return [m for m in seen.memories if m.id not in taken and m.status in statuses]
@@ -56,9 +57,13 @@ def make_plan(
         return [m for m in left(*statuses) if m.id not in seen.restored]
 
     def take(found: Iterable[Step]) -> None:
+        nonlocal room
         for step in found:
             ids = {memory.id for memory in step.touched}
-            if len(steps) < policies.most_steps and taken.isdisjoint(ids):
+            size = max(1, len(ids))
+            # A step that is bigger than a whole run would otherwise wait for ever.
+            if taken.isdisjoint(ids) and (size <= room or room == policies.most_changes):
+                room -= size
                 taken.update(ids)
                 steps.append(step)
 

@@ -168,7 +168,8 @@ class Policies:
         lesson_after: how many outcomes of one kind make a lesson.
         trace_days: traces older than this are deleted; None leaves them to the store's own rule.
         half_lives: by kind, for `summarise_below`.
-        most_steps: changes in one run at most; the rest is left to the next.
+        most_changes: memories that one run changes at most, in one transaction that other
+            writers wait for (about a millisecond each); the rest is left to the next run.
         allow_everything: let policies pass that archive even what was told a moment ago.
 
     Raises:
@@ -184,7 +185,7 @@ class Policies:
     lesson_after: int = 2
     trace_days: float | None = 30
     half_lives: Mapping[Kind, timedelta] = field(default_factory=lambda: HALF_LIVES)
-    most_steps: int = 2000
+    most_changes: int = 1000
     allow_everything: bool = False
 
     def __post_init__(self) -> None:
@@ -193,7 +194,7 @@ class Policies:
         ):
             raise InvalidInputError("archive", "expected policies", "Use (Unused(), …)")
         _at_least(self.candidate_days, 0, "candidate_days")
-        _at_least(self.most_steps, 1, "most_steps")
+        _at_least(self.most_changes, 1, "most_changes")
         _at_least(self.lesson_after, 1, "lesson_after")
         if self.summarise_above is not None:
             _at_least(self.summarise_above, 1, "summarise_above")
