@@ -77,7 +77,7 @@ def carry_out(
     run_id: str | None = None,
 ) -> Outcome:
     """Write what was decided about a draft."""
-    step = _Commit(writer, scope, draft, decision, now, run_id)
+    step = _Commit(writer, scope, decision.draft or draft, decision, now, run_id)
     return step.merge() if decision.action == "merge" else step.add()
 
 

@@ -99,6 +99,15 @@ _SPEECH_BEFORE: Final = regex(
 _NAME_CHARS: Final = 24
 """A quotation up to this length that nobody is said to speak is a name or a term, and stays."""
 
+# Write “未采” where nothing was measured: what is to be written is a value, nobody's speech.
+_ENTERED: Final = regex(
+    r"(?:[写填记标](?:成|为|作|上|入)?|\b(?:write|put|enter|mark|type|print)(?: it| them)?"
+    r"(?: as| down)?)"
+    r"[\s,，:：]*$",
+    re.IGNORECASE,
+)
+_VALUE_CHARS: Final = 12
+
 
 def without_foreign_text(text: str) -> str:
     """The text with every character that is not the speaker's own replaced by `HIDDEN`."""
@@ -122,8 +131,10 @@ def without_foreign_text(text: str) -> str:
     spans += _pasted(text)
     for match in _QUOTES.finditer(text):
         inner = next(group for group in match.groups() if group is not None)
-        speech = _SPEECH_BEFORE.search(text, max(0, match.start() - 16), match.start())
-        if speech or len(inner) > _NAME_CHARS:
+        before = max(0, match.start() - 16)
+        speech = _SPEECH_BEFORE.search(text, before, match.start())
+        entered = len(inner) <= _VALUE_CHARS and _ENTERED.search(text, before, match.start())
+        if (speech and not entered) or len(inner) > _NAME_CHARS:
             spans.append(match.span())
     return _hide(text, spans)
 

@@ -54,7 +54,7 @@ nationality       | one  | 国籍 | nationality, citizen | identity
 ethnicity         | one  | 民族 | ethnicity | identity
 religion          | one  | 信仰 宗教 | religion, faith | identity
 personality       | many | 性格 | personality | identity
-residence         | one  | 住 居住 住在哪里 家在 | live, home, where do I live, city | residence
+residence         | one  | 居住地 住 居住 住在哪里 家在 | home, live, where I live, city | residence
 hometown          | one  | 老家 家乡 哪里人 | hometown, come from, grew up | residence
 address           | one  | 地址 住址 | address, street | contact
 phone             | one  | 电话 手机号 联系方式 | phone, number, contact | contact
@@ -76,7 +76,7 @@ school            | one  | 学校 大学 毕业 | school, university, graduated 
 major             | one  | 专业 | major, field of study | education
 grade             | one  | 年级 | grade, year of study | education
 certificate       | many | 证书 证 | certificate, certified, licence | education
-marital           | one  | 婚姻 结婚 单身 对象 | married, single, relationship | family
+marital           | one  | 婚姻 结婚 单身 对象 | marital status, married, single | family
 family            | many | 家人 家庭 亲人 | family, relatives | family
 relation          | many | 关系 认识 | relation, knows | family
 children          | one  | 孩子 几个孩子 | children, kids | family
@@ -120,6 +120,26 @@ SLOTS: Final[Mapping[str, SlotSpec]] = MappingProxyType(
     {spec.attribute: spec for spec in map(_spec, _TABLE.strip().splitlines())}
 )
 """The built-in schema, by attribute or family."""
+
+_WITH_TOPIC: Final[Mapping[Language, Mapping[str, str]]] = {
+    "en": {
+        "favourite": "favourite {topic}",
+        "tool": "tool for {topic}",
+        "version": "{topic} version",
+        "detail": "{topic}",
+        "plan": "{topic}",
+        "schedule": "{topic}",
+    },
+    "zh": {
+        "favourite": "最喜欢的{topic}",
+        "tool": "{topic}用的工具",
+        "version": "{topic}版本",
+        "detail": "{topic}",
+        "plan": "{topic}",
+        "schedule": "{topic}",
+    },
+}
+"""How an attribute with a topic reads; others name the topic in brackets."""
 
 _TOPIC: Final = re.compile(r"\s+")
 
@@ -165,7 +185,13 @@ def label_of(attribute: str, language: Language, schema: Mapping[str, SlotSpec] 
     spec, topic = spec_of(attribute, schema), topic_of(attribute)
     words = () if spec is None else (spec.zh if language == "zh" else spec.en)
     name = words[0] if words else family_of(attribute)
-    return f"{name} ({topic})" if topic else name
+    if not topic:
+        return name
+    return (
+        _WITH_TOPIC[language]
+        .get(family_of(attribute), "{name} ({topic})")
+        .format(name=name, topic=topic)
+    )
 
 
 def extended(own: Mapping[str, Mapping[str, object]]) -> Mapping[str, SlotSpec]:

@@ -7,19 +7,21 @@ same subject, same attribute, one value. Everything else stays side by side.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, Literal
 
 from jiyi.resolve.evidence import (
     Evidence,
     Look,
+    comparable,
     is_older,
     is_twin,
     last_said,
     start_of,
     twins_of,
 )
+from jiyi.resolve.succession import succession
 from jiyi.text.normalise import fingerprint
 from jiyi.types import Draft, MemoryRecord, Scope, Slot, Trust
 
@@ -47,8 +49,9 @@ class Decision:
     draft says. `others` are further memories that end with it: for "supersede" and "merge" those
     that the draft, or the target, replaces; for "late" the one that was true before. `until` is
     when a late draft's own time ends. `keep_slot` is False when the statement is kept without
-    filling its slot. `confirms`: the target was a candidate and is one no longer. `reason` is in
-    words, for the audit and the receipt.
+    filling its slot. `draft` is the draft in its place, where what is known tells it ("my
+    current favourite is …"). `confirms`: the target was a candidate and is one no longer.
+    `reason` is in words, for the audit and the receipt.
     """
 
     action: Action
@@ -57,6 +60,7 @@ class Decision:
     keep_slot: bool = True
     confirms: bool = False
     until: datetime | None = None
+    draft: Draft | None = None
     reason: str
 
     @property
@@ -69,7 +73,12 @@ class Decision:
 
 def decide(reader: Reader, scope: Scope, draft: Draft, *, now: datetime) -> Decision:
     """Look for what the draft may touch, and judge."""
-    return judge(draft, Look(reader, scope, draft, now).evidence(), now=now)
+    found = succession(reader, scope, draft)
+    evidence = Look(reader, scope, found.draft, now).evidence()
+    known = {r.id for r in evidence.rivals}
+    ended = tuple(r for r in found.ended if r.id not in known and comparable(found.draft, scope, r))
+    decision = judge(found.draft, replace(evidence, rivals=(*evidence.rivals, *ended)), now=now)
+    return replace(decision, draft=found.draft)
 
 
 def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.details import HEADS
+from jiyi.encode.rules.details import HEADS, is_product
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
@@ -194,7 +194,7 @@ def correction(clause: Clause) -> str | None:
         or len(value.split()) > 5
         or re.search(
             r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|我|你|他|她|不要|"
-            r"可以|觉得",
+            r"可以|觉得|这|那|只|因为|所以|都|没|能",
             value,
             re.IGNORECASE,
         )
@@ -339,6 +339,12 @@ def _chinese(clause: Clause) -> list[Finding]:
     return []
 
 
+_PURPOSE: Final = re.compile(
+    r"(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) (?:for|as) (?:all )?(?:my|our|the) (?P<t>[\w' -]{2,30})$",
+    re.IGNORECASE,
+)
+
+
 def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
     if (
         not new
@@ -348,27 +354,24 @@ def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
         )
     ):
         return []
+    if not topic and (purpose := _PURPOSE.match(new)) is not None:
+        new, topic = purpose["v"], purpose["t"]
     attribute = slot_of_change(topic, new)
-    if attribute is None and re.search(r"[A-Za-z]{2}", new):
+    named = clause.language == "zh" or is_product(new)
+    if attribute is None and named and re.search(r"[A-Za-z]{2}", new):
         attribute = with_topic("tool", thing_topic(new))
     if attribute is None:
-        attribute = with_topic("preference", object_topic(new)) if old else None
+        attribute = with_topic("preference", object_topic(new)) if old or not named else None
         if attribute is None:
             return []
         new_value = "like"
     else:
         new_value = new
-    found = [
-        Finding(attribute, new_value, importance=0.65, replaces=old or product_of(new) or None)
-    ]
-    if old and not topic:
-        found += _ended(clause, old, derived=True)
-    return found
+    return [Finding(attribute, new_value, importance=0.65, replaces=old or product_of(new) or None)]
 
 
-def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
-    """That something is no longer used. `derived`: the clause says so only beside the new thing,
-    so that the text is put in words of its own."""
+def _ended(clause: Clause, old: str) -> list[Finding]:
+    """That something is no longer used."""
     old = re.sub(r"^(?:a|an|the)\s+", "", old)
     if (
         not old
@@ -376,20 +379,6 @@ def _ended(clause: Clause, old: str, *, derived: bool = False) -> list[Finding]:
         or re.match(r"(?:it|this|that|these|those|them|any|my|your|the)\b", old, re.IGNORECASE)
     ):
         return []
-    chinese = clause.language == "zh"
-    text = None
-    if derived:
-        who = clause.subject_words or ("我" if chinese else "I")
-        verb = "use" if who in ("I", "we", "We") else "uses"
-        text = f"{who}不再用{old}" if chinese else f"{who} no longer {verb} {old}"
-    value = f"不再{old}" if chinese else f"not {old}"
-    return [
-        Finding(
-            with_topic("tool", thing_topic(old)),
-            value,
-            importance=0.5,
-            replaces=old,
-            ends=True,
-            text=text,
-        )
-    ]
+    value = f"不再用{old}" if clause.language == "zh" else f"not {old}"
+    attribute = with_topic("tool", thing_topic(old))
+    return [Finding(attribute, value, importance=0.5, replaces=old, ends=True)]

@@ -86,7 +86,7 @@ _ADVERB: Final = re.compile(
     r"仍然|仍|依然|依旧|"
     r"超级?|好(?=[喜爱讨想])|挺|蛮|可(?=[喜爱讨])|太(?=[喜爱讨])|尤其|格外|十分|极其|极|"
     r"自己|本人|个人|这个人|今年(?!.{0,6}岁)|呢|呀|嘛|的话|反正|倒是|大概|可能|应该|好像|似乎|"
-    r"估计)[，,、 ]?"
+    r"估计|(?:以后|今后|往后)(?=[在住]))[，,、 ]?"
 )
 # A time in front of what is said is skipped by the rules, and stays in the text.
 _WHEN: Final = re.compile(

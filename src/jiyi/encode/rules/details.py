@@ -87,29 +87,29 @@ def _use_for(match: re.Match[str]) -> Finding | None:
 
 def _is_named(product: str) -> bool:
     """A product named in a few words: no more than four, and no sentence about one."""
-    return len(product.split()) <= 4 and (_is_product(product) or len(product.split()) <= 2)
+    return len(product.split()) <= 4 and (is_product(product) or len(product.split()) <= 2)
 
 
 def _use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
     if re.match(r"for ?(?:循环|loop)|if|while", product):
         return None
-    if _PRODUCT_NOT.match(product) or not _is_product(product) or len(product.split()) > 4:
+    if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 4:
         return None
     return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
 
 
-def _is_product(text: str) -> bool:
+def is_product(text: str) -> bool:
     """A product has a capital, a digit or Latin letters among Chinese: "use Vim", 用 Vue 2."""
-    if re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in _KNOWN:
+    if re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in PRODUCTS:
         return True
     return bool(
         re.search(r"[A-Z0-9]", text)
-        or (re.search(r"[\u4e00-\u9fff]", text) is None and text.islower() and text in _KNOWN)
+        or (re.search(r"[\u4e00-\u9fff]", text) is None and text.islower() and text in PRODUCTS)
     ) or bool(re.search(r"[a-z]{2,}", text) and re.search(r"[\u4e00-\u9fff]", text))
 
 
-_KNOWN: Final = frozenset(
+PRODUCTS: Final = frozenset(
     re.findall(
         r"\S+",
         "python rust go java kotlin swift typescript javascript ruby php scala julia perl "
@@ -141,7 +141,7 @@ def _detail(match: re.Match[str]) -> Finding | None:
     sure = re.search(r"\d|[A-Z]", value) is not None
     words = len(value.split())
     if words > 10 or (
-        not sure and (not owned or (words == 1 and value not in _KNOWN) or _QUALITY.match(value))
+        not sure and (not owned or (words == 1 and value not in PRODUCTS) or _QUALITY.match(value))
     ):
         return None
     return Finding(
@@ -219,7 +219,7 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
     product, purpose = trimmed(match["v"]), thing_topic(match["t"])
     purpose = re.sub(
         r"(?:这边|那边|方面|这块|部分|的话|还是|就|先|改|都|也|统一|一律|暂时|直接|继续|主要|"
-        r"默认|现在|目前|以后)+$",
+        r"默认|现在|目前|以后|我们?|咱们?)+$",
         "",
         purpose,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.encode.rules.details import PRODUCTS
 from jiyi.encode.rules.finding import MAX_VALUE, Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_en import BE, STOP, V, fact
@@ -18,6 +19,13 @@ _PLACE_NOT: Final = re.compile(
     r"total|chaos|poverty)\b",
     re.IGNORECASE,
 )
+
+
+def _moved(match: re.Match[str]) -> Finding | None:
+    """ "Moved from Vim to Emacs" is no change of home."""
+    if any(word.lower() in PRODUCTS for word in (trimmed(match["o"] or ""), trimmed(match["v"]))):
+        return None
+    return fact("residence", importance=0.8)(match)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -109,8 +117,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:have |has )?(?:just |recently )?(?:moved|relocated)(?: back| out| over| house|"
-        rf" away)?(?: from [^,;]{{2,40}}?)? to {V}",
-        fact("residence", importance=0.8),
+        rf" away)?(?: from (?P<o>[^,;]{{2,40}}?))? to {V}",
+        _moved,
         "moved|relocated",
     ),
     rule(rf"(?:have |has )?settled(?: down)? in {V}", fact("residence", importance=0.8), "settled"),

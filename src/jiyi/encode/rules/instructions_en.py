@@ -73,6 +73,12 @@ _ORDER: Final = re.compile(
     re.IGNORECASE,
 )
 _DEED: Final = re.compile(rf"(?:{_DEEDS})\b", re.IGNORECASE)
+# "Write 'n/a' for missing values": what to write, where.
+_ENTER: Final = re.compile(
+    r"^(?:please )?(?:write|put|enter|mark|use|type|print) (?:['\"“‘][^'\"”’]{1,12}['\"”’]) "
+    r"(?:for|when|where|if|in|instead)\b",
+    re.IGNORECASE,
+)
 _PLEASE_USE: Final = re.compile(
     r"^please (?:always )?(?:use|stick to|follow|prefer|spell|round|default to|sign off|format|"
     r"write (?:dates|numbers|times|names))\b"
@@ -169,6 +175,8 @@ def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
         return None
     if clause.subject != "user" and not firm:
         return None
+    if _ENTER.match(whole):
+        return _rule(whole, "do", 0.7)
     if (found := _order(clause, whole, text, firm=firm, task=task)) is not None:
         return found
     if task and not standing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
 from jiyi.encode.rules.answers import about_answers
@@ -17,7 +18,7 @@ _STANDING: Final = re.compile(
     r"改|为|成)|始终(?=用|保持|要)|永远(?:不要|别|要)|总是要"
 )
 _OPENS: Final = re.compile(
-    r"(?:[^，,]{0,4})(?:以后|今后|往后|从现在[起开]始?|从今[天以]?[起后]?|每次[^，,]{0,12}|"
+    r"(?:[^，,]{0,4})(?:(?:以后|今后|往后)[^，,]{0,8}|从现在[起开]始?|从今[天以]?[起后]?|每次[^，,]{0,12}|"
     r"凡是[^，,]{0,12})[，,]"
 )
 _ORDER: Final = re.compile(
@@ -91,6 +92,10 @@ _MOMENT: Final = re.compile(
 _ONE_GOAL: Final = re.compile(
     r"这[个次家位批版场单]|那[个次家位批版场单]|Q[1-4]|今[天晚]|明[天早晚]|后天|[本这下]个?(?:周|月|季度)|拿下|争取"
 )
+# 没测到的写“未采”: what to write, where.
+_ENTER: Final = re.compile(r".{2,24}[写填记标](?:成|为|作|上)?[“‘「\"'][^”’」\"']{1,12}[”’」\"']$")
+# 以后写报告: a deed, and nothing on how.
+_BARE_DEED: Final = re.compile(r"[写做发交出搞办看学][\u4e00-\u9fff]{1,3}")
 _WISH: Final = re.compile(r"^(?:我要求|我希望你?|我需要你|我想让你|我要你)")
 _CONTENT: Final = re.compile(r"[^不要别用的了我你他请把都就也还在再、 ]")
 
@@ -115,11 +120,18 @@ def chinese(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
         return None
     value = "dont" if _NEGATIVE.search(core) else "do"
     if standing and _is_order(clause, core):
-        return _rule(core, value, 0.8)
+        found = _rule(core, value, 0.8)
+        opening = _OPENS.match(clause.sentence) if _STANDING.search(core) is None else None
+        if found is None or opening is None or clause.sentence.startswith(clause.text):
+            return found
+        # 以后写报告，先写结论: the second clause says how, the first when.
+        return replace(found, text=opening.group().strip("，, ") + "，" + clause.text)
     if task and not marked:
         return None
     if (match := _MUST.match(core)) is not None:
         return _must(match, core, value, marked=marked)
+    if _ENTER.search(core) and not clause.subject_words and not _MOMENT.search(core):
+        return _rule(core, value, 0.7)
     if marked and _ORDER.match(core):
         return _rule(core, value, 0.75)
     return _allowed(clause, core, value)
@@ -147,7 +159,7 @@ def _allowed(clause: Clause, core: str, value: str) -> Finding | None:
 
 def _is_order(clause: Clause, core: str) -> bool:
     rest = _STANDING.sub("", core).lstrip("，, ")
-    if len(_CONTENT.findall(rest)) < 2:
+    if len(_CONTENT.findall(rest)) < 2 or (_BARE_DEED.fullmatch(rest) and rest != core):
         return False
     if _STANDING.search(core) is None:
         # 从现在起，日报发到产品群: the sentence opens as a rule, this clause says which

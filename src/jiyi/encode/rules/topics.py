@@ -59,6 +59,8 @@ def thing_topic(text: str) -> str:
         return topic.replace(" ", "") if not re.search(r"[a-z]", topic) else topic
     topic = re.sub(r"^(?:(?:a|an|the|my|our|your|his|her|their|its|this|that)\s+)+", "", topic)
     head, space, last = topic.rpartition(" ")
+    if re.search(r"(?:^|\s)[A-Z]\S*[^\w\s]*$", text):
+        return topic  # a name: Emacs, Windows
     return head + space + _singular(last)
 
 

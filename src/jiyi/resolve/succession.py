@@ -1,0 +1,85 @@
+"""What a named change takes the place of: "switched from Notion to Obsidian" names the old value,
+and only what is known tells where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from jiyi.resolve.wording import same_topic, value_key
+from jiyi.types import Draft, MemoryRecord, Scope
+
+if TYPE_CHECKING:
+    from jiyi.ports import Reader
+
+_TOOLS: Final = ("tool", "version")
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """A draft in the place of what it replaces, and all that ends with it."""
+
+    draft: Draft
+    ended: tuple[MemoryRecord, ...] = ()
+
+
+def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
+    """Find the live values that a draft says it replaces.
+
+    A change of tools without a purpose ("from Notion to Obsidian") takes the place of the old one,
+    notes or whatever it was for; one with a purpose ("… for invoices") its own place. "My current
+    favourite is …" is about the only favourite there is.
+    """
+    slot = draft.slot
+    if slot is None or slot.cardinality != "one":
+        return Succession(draft)
+    family, _, topic = slot.attribute.partition("/")
+    if family == "favourite" and not topic:
+        known = reader.slot_values(scope, subject=slot.subject, family=family)
+        places = {r.slot.attribute for r in known if r.slot is not None}
+        return Succession(_placed(draft, places.pop()) if len(places) == 1 else draft)
+    old = draft.meta.get("replaces")
+    if not isinstance(old, str):
+        return Succession(draft)
+    if family == "preference":
+        known = reader.slot_values(scope, subject=slot.subject, family=family)
+        return Succession(draft, tuple(r for r in known if _is_liked(r, old)))
+    if family not in _TOOLS:
+        return Succession(draft)
+    known = [
+        record
+        for name in _TOOLS
+        for record in reader.slot_values(scope, subject=slot.subject, family=name)
+        if record.slot is not None and value_key(record.slot.value) == value_key(old)
+    ]
+    if not _names_itself(topic, slot.value) and not _names_itself(topic, old):
+        # It says for what: elsewhere the old one may go on.
+        return Succession(draft, tuple(r for r in known if _is_general(r)))
+    # The newest that names a purpose hands it on; "I use Vim" has none to hand on.
+    places = (r.slot.attribute for r in known if r.slot is not None and not _is_general(r))
+    attribute = next(places, None)
+    return Succession(draft if attribute is None else _placed(draft, attribute), tuple(known))
+
+
+def _placed(draft: Draft, attribute: str) -> Draft:
+    slot = draft.slot
+    return draft if slot is None else replace(draft, slot=replace(slot, attribute=attribute))
+
+
+def _names_itself(topic: str, value: str) -> bool:
+    """Whether a topic is only the value again: `tool/notion` = Notion."""
+    return same_topic(topic, value) or value_key(topic) == value_key(value)
+
+
+def _is_general(record: MemoryRecord) -> bool:
+    slot = record.slot
+    return slot is not None and _names_itself(slot.attribute.partition("/")[2], slot.value)
+
+
+def _is_liked(record: MemoryRecord, old: str) -> bool:
+    slot = record.slot
+    return (
+        slot is not None
+        and slot.value == "like"
+        and same_topic(slot.attribute.partition("/")[2], old)
+    )
