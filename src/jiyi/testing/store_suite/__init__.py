@@ -24,6 +24,7 @@ pytest.register_assert_rewrite(*(part.name for part in iter_modules(__path__, f"
 
 from jiyi.testing.store_suite.archives import ArchiveTests  # noqa: E402
 from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
+from jiyi.testing.store_suite.documents import DocumentTests  # noqa: E402
 from jiyi.testing.store_suite.erase import EraseTests  # noqa: E402
 from jiyi.testing.store_suite.filters import FilterTests  # noqa: E402
 from jiyi.testing.store_suite.handles import HandleTests  # noqa: E402
@@ -67,6 +68,7 @@ class StoreConformance(
     BudgetTests,
     SessionTests,
     ArchiveTests,
+    DocumentTests,
     HandleTests,
 ):
     """Everything a store promises, grouped by capability."""

@@ -207,7 +207,7 @@ def unit_texts(
 ) -> list[str]:
     """Texts of the readable units under any of the terms, in the order of their keys."""
     return [
-        (unit.memory or unit.turn).text  # type: ignore[union-attr]
+        (unit.memory or unit.turn or unit.passage).text  # type: ignore[union-attr]
         for unit in units_with(reader, scope, *terms, selection=selection)
     ]
 
