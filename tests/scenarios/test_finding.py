@@ -112,7 +112,7 @@ def test_a_standing_constraint_reaches_the_prompt_without_a_shared_word(
     assert said in text or any(part in text for part in said.split("，"))
 
 
-@pytest.mark.parametrize("name", ["老周", "周老师", "老王", "Weekes", "Mr Mayhew"])
+@pytest.mark.parametrize("name", ["老周", "周老师", "老王", "Maybury", "Mr Mayhew"])
 def test_a_name_that_nobody_said_finds_nothing(memory: Memory, name: str) -> None:
     """Characters and words that stand in every date (周, May) are no support for a name."""
     for text in ("我住在汉中", "今天下午开会", "项目进展顺利", "I like tea", "the week went well"):
