@@ -110,6 +110,20 @@ def test_a_models_summary_is_checked(
         assert memory.stats().budget["calls"] >= 1
 
 
+def test_a_dry_run_and_a_spent_budget_ask_no_model(clock: FakeClock, path: Path) -> None:
+    """A plan costs nothing; and where the day's calls are used up, rules do the work."""
+    model = ScriptedChatModel([])  # any call would fail the test
+    with Memory(path, embedder=None, clock=clock, chat_model=model, background=False) as memory:
+        ids = tell(memory, clock, BOAT[0])
+        assert memory.consolidate(dry_run=True).counts["summarise"] == 1
+        with memory._parts.store.write() as writer:
+            writer.spend(memory.scope, clock().date().isoformat(), calls=500, tokens=9)
+        memory.consolidate()
+        (summary,) = drawn(memory, "summary_of")
+        assert summary.meta["summary_of"] == ids
+        assert summary.meta["made_by"] == "rules"
+
+
 @pytest.mark.parametrize(
     ("texts", "topic"),
     [

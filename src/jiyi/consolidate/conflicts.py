@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from jiyi.consolidate.edits import find
-from jiyi.consolidate.merging import is_derived
+from jiyi.consolidate.tiers import is_derived
 from jiyi.errors import ConflictError, InvalidInputError
 from jiyi.ids import new_id
 from jiyi.ports import audience

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from jiyi.arguments import MAX_TAGS
 from jiyi.consolidate.steps import Step, all_sources
-from jiyi.consolidate.tiers import tier_of
-from jiyi.ports import DERIVED, audience
+from jiyi.consolidate.tiers import is_derived, tier_of
+from jiyi.ports import audience
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.gist import Gist, covers, gist_key
 from jiyi.resolve.wording import statement_key, value_key
@@ -118,11 +118,6 @@ def _bundles(memories: Iterable[MemoryRecord]) -> dict[Hashable, list[MemoryReco
         whose = (audience(memory.visibility, memory.scope), memory.scope.user)
         bundles[whose, trust, memory.kind == "episodic", happened].append(memory)
     return bundles
-
-
-def is_derived(memory: MemoryRecord) -> bool:
-    """Whether consolidation made it out of others: a summary, a lesson or an insight."""
-    return any(name in memory.meta for name in DERIVED)
 
 
 def _statements(bundle: Sequence[MemoryRecord]) -> dict[Hashable, list[MemoryRecord]]:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.consolidate.merging import is_derived
 from jiyi.consolidate.steps import Step, all_sources
+from jiyi.consolidate.tiers import is_derived
 from jiyi.resolve.wording import is_negative
 from jiyi.text.language import language_of
 from jiyi.text.normalise import fold
@@ -56,13 +56,14 @@ _SAME: Final = (
 
 
 class Advisor:
-    """Asks a chat model on behalf of one run, and counts what it costs.
+    """Asks a chat model on behalf of one run, at most `calls` times, and counts what it costs.
 
     Every method raises ModelError when the model fails.
     """
 
-    def __init__(self, model: ChatModel) -> None:
+    def __init__(self, model: ChatModel, *, calls: int = CALLS_PER_RUN) -> None:
         self._model = model
+        self._most = calls
         self.calls = 0
         self.tokens = 0
 
@@ -107,7 +108,7 @@ class Advisor:
 
     def _ask(self, task: str, material: str) -> str | None:
         """The model's answer; None once this run has asked often enough."""
-        if self.calls >= CALLS_PER_RUN:
+        if self.calls >= self._most:
             return None
         self.calls += 1
         self.tokens += count_tokens(task) + count_tokens(material)

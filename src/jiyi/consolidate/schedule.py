@@ -7,8 +7,8 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from jiyi.consolidate.consolidator import Consolidator
 from jiyi.consolidate.policies import Policies
-from jiyi.consolidate.run import Consolidator
 from jiyi.errors import InvalidInputError, ModelError
 from jiyi.types import Scope
 

@@ -11,11 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
-from jiyi.consolidate.merging import is_derived
 from jiyi.consolidate.policies import Policies
 from jiyi.consolidate.steps import Step, all_sources, changed
 from jiyi.consolidate.strength import strength
-from jiyi.consolidate.tiers import is_core
+from jiyi.consolidate.tiers import is_core, is_derived
 from jiyi.ports import audience
 from jiyi.text.language import language_of
 from jiyi.text.normalise import fold

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from jiyi.consolidate.strength import discredited
+from jiyi.ports import DERIVED
 from jiyi.types import MemoryRecord, Tier
 
 CORE_IMPORTANCE: Final = 0.8
@@ -41,3 +42,8 @@ def is_core(memory: MemoryRecord) -> bool:
         and slot.subject == "user"
         and slot.attribute.partition("/")[0] in CORE_FAMILIES
     )
+
+
+def is_derived(memory: MemoryRecord) -> bool:
+    """Whether consolidation made it out of others: a summary, a lesson or an insight."""
+    return any(name in memory.meta for name in DERIVED)

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from jiyi import registry
+from jiyi.consolidate.consolidator import Consolidator
 from jiyi.consolidate.policies import Policies
-from jiyi.consolidate.run import Consolidator
 from jiyi.consolidate.schedule import Schedule, consolidation_handler
 from jiyi.encode.commit import record_terms
 from jiyi.encode.digests import digest_handler

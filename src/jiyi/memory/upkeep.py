@@ -30,7 +30,7 @@ class Upkeep(View):
         one, words summaries; when it fails, nothing is changed and the report says so.
 
         Args:
-            dry_run: only say what would be done.
+            dry_run: only say what would be done by rules; no model is asked.
             policies: what to archive and when; by default those of this memory.
 
         Raises:

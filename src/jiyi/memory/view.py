@@ -13,8 +13,8 @@ from jiyi.text.normalise import check_name
 from jiyi.types import Scope, ScopeFields
 
 if TYPE_CHECKING:
+    from jiyi.consolidate.consolidator import Consolidator
     from jiyi.consolidate.policies import Policies
-    from jiyi.consolidate.run import Consolidator
     from jiyi.consolidate.schedule import Schedule
     from jiyi.encode.encoder import Encoder
     from jiyi.encode.worker import Worker
