@@ -44,7 +44,8 @@ class _Uuid7:
             self._last = stamp
         tail = int.from_bytes(os.urandom(8)) >> 2
         value = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64 | 0b10 << 62 | tail
-        return str(uuid.UUID(int=value))
+        digits = f"{value:032x}"
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 new_id = _Uuid7()

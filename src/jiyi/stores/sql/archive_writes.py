@@ -18,6 +18,7 @@ from jiyi.archived import (
 from jiyi.errors import ConflictError, InvalidInputError
 from jiyi.ports import audience
 from jiyi.stores.sql.archive_reads import ArchiveReads
+from jiyi.stores.sql.changing import insert
 from jiyi.stores.sql.codec import dump, first_unit, micros, optional_micros, pack_id, zone_of
 from jiyi.stores.sql.memory_changes import same_source
 from jiyi.stores.sql.records import (
@@ -25,7 +26,6 @@ from jiyi.stores.sql.records import (
     FORGOTTEN,
     LIVE,
     SELECTED,
-    SOURCE_COLUMNS,
     STATUS,
     encode,
     encode_source,
@@ -46,9 +46,6 @@ _KNOWN_FROM, _RECORDED_AT = COLUMNS.index("known_from"), COLUMNS.index("recorded
 _TEXT = COLUMNS.index("text")
 _USES, _USED_AT = COLUMNS.index("use_count"), COLUMNS.index("last_used_at")
 _NAMES = ", ".join(COLUMNS)
-_VALUES = ", ".join(f":{name}" for name in COLUMNS)
-_INSERT = f"INSERT INTO memory ({_NAMES}) VALUES ({_VALUES})"  # noqa: S608 - constant names
-_INSERT_PAST = f"INSERT INTO memory_past ({_NAMES}, known_to) VALUES ({_VALUES}, :known_to)"  # noqa: S608
 _DELETE = "DELETE FROM memory WHERE key = :key"
 _STATES = """
 SELECT known_from, recorded_at, text FROM memory_past WHERE key = :key ORDER BY version
@@ -63,14 +60,6 @@ SELECT 1 FROM memory WHERE space = :space AND audience = :audience AND status = 
     AND slot_subject IS NOT NULL AND slot_many IS NULL AND key <> :key
 """
 _USED = "UPDATE memory SET use_count = :count, last_used_at = :at WHERE key = :key"
-_INSERT_SOURCE = f"""
-INSERT INTO memory_source ({SOURCE_COLUMNS}) VALUES
-    (:memory, :ordinal, :id, :turn_id, :start, :stop, :label, :session, :said_at, :zone, :added_at)
-"""  # noqa: S608
-_INSERT_EVENT = """
-INSERT INTO event (key, id, at, zone, action, memory, other_id, reason, run_id, counts)
-VALUES (:key, :id, :at, :zone, :action, :memory, :other_id, :reason, :run_id, :counts)
-"""
 _PUT_FIELD = """
 INSERT INTO profile_permanent (space, name, value, set_at) VALUES (:space, :name, :value, :set_at)
 ON CONFLICT (space, name) DO UPDATE SET value = EXCLUDED.value, set_at = EXCLUDED.set_at
@@ -123,7 +112,7 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
             self._write_states(kept.versions, indexed, key, space, at=at)
             for ordinal, source in enumerate(record.sources):
                 added = optional_micros(kept.added.get(source.id))
-                self._db.run(_INSERT_SOURCE, encode_source(source, key, ordinal, added))
+                insert(self._db, "memory_source", encode_source(source, key, ordinal, added))
             return "added"
         erased = record.status == "forgotten"
         if row[_STATUS] == FORGOTTEN or erased:
@@ -209,8 +198,8 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
             )
             self._db.run(_DELETE, {"key": key})
         for version, past in zip(versions[known:-1], rows[:-1], strict=True):
-            self._db.run(_INSERT_PAST, {**past, "known_to": optional_micros(version.known_to)})
-        self._db.run(_INSERT, rows[-1])
+            insert(self._db, "memory_past", {**past, "known_to": optional_micros(version.known_to)})
+        insert(self._db, "memory", rows[-1])
         space.next_number = number
         if newest.status != "forgotten":
             for each, terms in fresh:
@@ -236,7 +225,7 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
         for source in kept.record.sources:
             if not any(same_source(source, other) for other in present):
                 added = kept.added.get(source.id, kept.record.recorded_at)
-                self._db.run(_INSERT_SOURCE, encode_source(source, key, place, micros(added)))
+                insert(self._db, "memory_source", encode_source(source, key, place, micros(added)))
                 place += 1
 
     def restore(
@@ -276,8 +265,9 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
             if row is None:
                 return "blocked"
             memory = row[0]
-        self._db.run(
-            _INSERT_EVENT,
+        insert(
+            self._db,
+            "event",
             {
                 "key": self._next_event(space),
                 "id": id,

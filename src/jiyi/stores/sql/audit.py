@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
+from jiyi.stores.sql.changing import insert
 from jiyi.stores.sql.codec import (
     dump,
     load,
@@ -31,13 +32,6 @@ SELECT_EVENTS = """
 SELECT e.id, e.at, e.zone, e.action, m.id, e.other_id, e.reason, e.run_id, e.counts
 FROM event AS e LEFT JOIN memory AS m ON m.key = e.memory
 """
-_INSERT = """
-INSERT INTO event (key, id, at, zone, action, memory, other_id, reason, run_id, counts)
-VALUES (:key, :id, :at, :zone, :action, :memory, :other_id, :reason, :run_id, :counts)
-ON CONFLICT DO NOTHING
-"""
-
-
 _EVENT_COUNTER = 0xFFFF_FFFF  # the last 32 bits of an id count within one transaction
 
 
@@ -138,8 +132,9 @@ class AuditWrites(AuditReads, WriteSession):
         counts: Any = None,
     ) -> None:
         """Append one event; `memory` is the key of the memory it is about."""
-        written = self._db.run(
-            _INSERT,
+        written = insert(
+            self._db,
+            "event",
             {
                 "key": self._next_event(space),
                 "id": pack_id(id) if id else self._event_id(),
@@ -152,6 +147,7 @@ class AuditWrites(AuditReads, WriteSession):
                 "run_id": run_id,
                 "counts": dump(dict(counts), "counts") if counts else None,
             },
+            or_nothing=True,
         )
         if not written:
             raise ConflictError(f"there is already an event {id}")

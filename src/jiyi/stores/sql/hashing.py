@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache
 from hashlib import blake2b
 
 TERM_BYTES = 6  # 48 bits: two of 100,000 different terms of a space collide with chance 2e-5
@@ -17,17 +18,24 @@ class TermHash:
         # A keyed prefix, absorbed once and copied: blake2b has no length extension.
         keyed = blake2b(key, digest_size=TERM_BYTES)
 
-        @lru_cache(maxsize=_REMEMBERED_TERMS)
+        # Without a bound, which would cost more than the hash itself: `digests` sees to that.
+        @cache
         def digest(term: str) -> bytes:
             state = keyed.copy()
             state.update(term.encode())
             return state.digest()
 
-        self.digest = digest
+        self._digest = digest
+
+    def digests(self, terms: Iterable[str]) -> Iterator[bytes]:
+        """The hash of each term."""
+        if self._digest.cache_info().currsize > _REMEMBERED_TERMS:
+            self.forget()
+        return map(self._digest, terms)
 
     def forget(self) -> None:
         """Drop the remembered terms: they are text."""
-        self.digest.cache_clear()
+        self._digest.cache_clear()
 
 
 def tombstone_hash(content: bytes, key: bytes) -> bytes:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from jiyi.errors import ConflictError, InvalidInputError, NotFoundError
 from jiyi.ports import audience
 from jiyi.stores.sql.audit import AuditWrites
+from jiyi.stores.sql.changing import insert, update
 from jiyi.stores.sql.codec import first_unit, micros, moment, pack_id, zone_of
 from jiyi.stores.sql.memories import MemoryReads, instant_of
 from jiyi.stores.sql.records import (
     COLUMNS,
     LIVE,
     SELECTED,
-    SOURCE_COLUMNS,
     STATUS,
     encode,
     encode_source,
@@ -38,20 +38,10 @@ _FINGERPRINT = COLUMNS.index("fingerprint")
 _RECORDED_AT = COLUMNS.index("recorded_at")
 _KNOWN_FROM = COLUMNS.index("known_from")
 _NAMES = ", ".join(COLUMNS)
-_VALUES = ", ".join(f":{name}" for name in COLUMNS)
-_INSERT = f"INSERT INTO memory ({_NAMES}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"  # noqa: S608
-_UPDATE = (
-    f"UPDATE memory SET {', '.join(f'{name} = :{name}' for name in COLUMNS if name != 'key')}"  # noqa: S608
-    " WHERE key = :key"
-)
 _KEEP_PAST = (
     f"INSERT INTO memory_past ({_NAMES}, known_to)"  # noqa: S608
     f" SELECT {_NAMES}, :known_to FROM memory WHERE key = :key"
 )
-_INSERT_SOURCE = f"""
-INSERT INTO memory_source ({SOURCE_COLUMNS}) VALUES
-    (:memory, :ordinal, :id, :turn_id, :start, :stop, :label, :session, :said_at, :zone, :added_at)
-"""  # noqa: S608 - constant names
 _EXPIRED = f"""
 SELECT {SELECTED} FROM memory AS m
 WHERE m.space = :space AND m.audience = :audience AND m.status IN (0, 1)
@@ -127,14 +117,14 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
             fingerprint=fingerprint,
             known_from=None,
         )
-        if not self._db.run(_INSERT, row):
+        if not insert(self._db, "memory", row, or_nothing=True):
             self._sweep(row, space, recorded_at)
             # Sweeping writes no units, so the number taken above is still free.
-            if not self._db.run(_INSERT, row):
+            if not insert(self._db, "memory", row, or_nothing=True):
                 raise _conflict(record)
         number = self._next_number(space)
         for ordinal, source in enumerate(draft.sources):
-            self._db.run(_INSERT_SOURCE, encode_source(source, key, ordinal, None))
+            insert(self._db, "memory_source", encode_source(source, key, ordinal, None))
         self._index(space, number, terms)
         self._log(space, recorded_at, "store", memory=key, reason=reason, run_id=run_id)
         return record
@@ -238,7 +228,8 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         if new["status"] in LIVE:
             self._sweep(new, space, at)
         self._db.run(_KEEP_PAST, {"key": key, "known_to": micros(since)})
-        self._db.run(_UPDATE, new)
+        changed = {n: v for n, v, old in zip(COLUMNS, new.values(), row, strict=True) if v != old}
+        update(self._db, "memory", key, changed)
         self._log(
             space,
             at,
@@ -273,7 +264,7 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
             {"key": key},
         )
         ordinal = last[0] if last else 0
-        self._db.run(_INSERT_SOURCE, encode_source(source, key, ordinal, micros(at)))
+        insert(self._db, "memory_source", encode_source(source, key, ordinal, micros(at)))
         self._log(space, at, "add_source", memory=key, other_id=source.turn_id, reason=reason)
         return True
 

@@ -79,6 +79,20 @@ def write_hashes(hashes: Hashes) -> bytes:
     return hashes.astype(">u8").view(">u2").reshape(-1, 4)[:, 1:].tobytes()
 
 
+def sort_small(postings: PostingArrays) -> PostingArrays:
+    """Postings of one small block in any order, sorted: 48 bits of hash, 8 of local and 8 of count
+    are one integer, and sorting integers is four times faster than sorting their places."""
+    byte = np.uint64(8)
+    keys = postings.hashes << byte | postings.locals
+    keys = keys << byte | postings.counts
+    keys.sort()
+    return PostingArrays(
+        keys >> np.uint64(16),
+        (keys >> byte & np.uint64(0xFF)).astype(np.uint16),
+        keys.astype(np.uint8),
+    )
+
+
 def sort_postings(parts: Sequence[PostingArrays]) -> PostingArrays:
     """Join postings whose locals ascend from part to part (and inside each term of a part)."""
     hashes = np.concatenate([part.hashes for part in parts])

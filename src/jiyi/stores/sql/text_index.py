@@ -25,6 +25,7 @@ from jiyi.stores.sql.packing import (
     pack_tail,
     read_hashes,
     sort_postings,
+    sort_small,
     tail_length,
     unpack_page,
     unpack_tail,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from jiyi.types import Scope
 
 PAGE_BITS = 16
+_MOST_PACKED = 32  # small blocks kept in memory: 0.6 MB each at most for Chinese texts of 120
 _NUMBER = (1 << SPACE_BITS) - 1
 _TAIL = "SELECT unit, terms FROM text_tail WHERE unit >= :low AND unit < :high ORDER BY unit"
 _BLOCKS = """
@@ -68,7 +70,7 @@ class TextIndexReads(ReadSession):
     """The text side of the `Reader` port."""
 
     def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
-        asked = {term: self._state.term_hash.digest(term) for term in terms}
+        asked = dict(zip(terms, self._state.term_hash.digests(terms), strict=True))
         found = []
         for readable in self._readable(scope):
             visible = self._visible_numbers(readable, scope)
@@ -200,15 +202,21 @@ def _search_tail(
 
 
 class TextIndexWrites(TextIndexReads, WriteSession):
-    """Adding units to the index and taking them out. Tail rows wait in memory until needed."""
+    """Adding units to the index and taking them out.
+
+    Tail rows and small blocks wait in memory until they are needed, at the latest at the end of the
+    transaction, so that many units written at once are packed into large blocks straight away.
+    """
 
     def __init__(self, connection: Connection, dialect: Dialect, state: StoreState) -> None:
         super().__init__(connection, dialect, state)
         self._waiting: dict[int, bytes] = {}
+        # (space, base) to the lengths and the postings of a small block.
+        self._packed: dict[tuple[int, int], tuple[npt.NDArray[np.uint16], PostingArrays]] = {}
 
     def _index(self, space: Space, number: int, terms: TermWeights) -> None:
-        digest = self._state.term_hash.digest
-        row = pack_tail(map(digest, terms.counts), terms.counts.values(), terms.length)
+        hashes = self._state.term_hash.digests(terms.counts)
+        row = pack_tail(hashes, terms.counts.values(), terms.length)
         self._waiting[first_unit(space.id) + number] = row
         if (number + 1) % SMALL_SPAN == 0:
             self._pack(space, number + 1 - SMALL_SPAN)
@@ -223,6 +231,10 @@ class TextIndexWrites(TextIndexReads, WriteSession):
                 [{"unit": unit, "terms": terms} for unit, terms in held.items()],
             )
             held.clear()
+        if self._packed:
+            for (space, base), block in sorted(self._packed.items(), key=lambda item: item[0]):
+                self._write_block(space, base, SMALL_SPAN, *block)
+            self._packed.clear()
 
     def flush(self) -> None:
         self._settle_index()
@@ -244,24 +256,28 @@ class TextIndexWrites(TextIndexReads, WriteSession):
         locals = [unit - low for unit in units]
         lengths = np.zeros(SMALL_SPAN, dtype="<u2")
         lengths[locals] = [tail_length(row) for row in packed]
-        postings = sort_postings([unpack_tail(packed, locals)])
-        self._write_block(space.id, base, SMALL_SPAN, lengths, postings)
+        if len(self._packed) >= _MOST_PACKED:
+            self._settle_index()
+        self._packed[space.id, base] = lengths, sort_small(unpack_tail(packed, locals))
 
     def _merge(self, space: Space, base: int) -> None:
         """Turn the small blocks of 4,096 numbers into a large one."""
-        blocks = [
-            row
-            for row in self._db.all(_BLOCKS, {"space": space.id})
-            if row[2] == SMALL_SPAN and base <= row[1] < base + LARGE_SPAN
-        ]
+        small = {
+            start: self._packed.pop((space.id, start))
+            for start in range(base, base + LARGE_SPAN, SMALL_SPAN)
+            if (space.id, start) in self._packed
+        }
+        if len(small) < LARGE_SPAN // SMALL_SPAN:
+            for id, start, span, raw, _ in self._db.all(_BLOCKS, {"space": space.id}):
+                if span == SMALL_SPAN and base <= start < base + LARGE_SPAN:
+                    small[start] = np.frombuffer(raw, dtype="<u2"), self._read_block(id, span)
+                    self._drop_block(id)
         lengths = np.zeros(LARGE_SPAN, dtype="<u2")
         parts = []
-        for id, start, span, raw, _ in blocks:
+        for start, (lengths_of_block, postings) in sorted(small.items()):
             offset = start - base
-            lengths[offset : offset + span] = np.frombuffer(raw, dtype="<u2")
-            hashes, locals, counts = self._read_block(id, span)
-            parts.append(PostingArrays(hashes, locals + np.uint16(offset), counts))
-            self._drop_block(id)
+            lengths[offset : offset + SMALL_SPAN] = lengths_of_block
+            parts.append(postings._replace(locals=postings.locals + np.uint16(offset)))
         if parts:
             self._write_block(space.id, base, LARGE_SPAN, lengths, sort_postings(parts))
 

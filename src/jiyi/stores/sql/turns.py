@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from jiyi.errors import ConflictError
+from jiyi.stores.sql.changing import insert
 from jiyi.stores.sql.codec import (
     dump,
     first_unit,
@@ -34,13 +35,6 @@ TURN_COLUMNS = (
     " t.text, t.name, t.agent, t.task, t.tool, t.message_key, t.meta"
 )
 ROLE = {role: code for code, role in enumerate(ROLES)}
-_INSERT = """
-INSERT INTO turn (key, space, id, session, said_at, recorded_at, zone, recorded_zone, role,
-    encodable, text, name, agent, task, tool, message_key, meta)
-VALUES (:key, :space, :id, :session, :said_at, :recorded_at, :zone, :recorded_zone, :role,
-    :encodable, :text, :name, :agent, :task, :tool, :message_key, :meta)
-ON CONFLICT DO NOTHING
-"""
 
 
 def decode_turn(row: Row, space: Space) -> Turn:
@@ -130,8 +124,9 @@ class TurnWrites(TextIndexWrites, TombstoneReads, TurnReads):
         number = space.next_number
         key = first_unit(space.id) + number
         zone, recorded_zone = zone_of(turn.said_at), zone_of(turn.recorded_at)
-        written = self._db.run(
-            _INSERT,
+        written = insert(
+            self._db,
+            "turn",
             {
                 "key": key,
                 "space": space.id,
@@ -151,6 +146,7 @@ class TurnWrites(TextIndexWrites, TombstoneReads, TurnReads):
                 "message_key": turn.key,
                 "meta": dump(dict(turn.meta), "meta") if turn.meta else None,
             },
+            or_nothing=True,
         )
         if not written:
             if turn.key is not None and self._has_message(space, turn.key):
