@@ -557,12 +557,14 @@ class ConsolidationReport:
 class Conflict:
     """Two live statements that cannot both hold, where no rule says which one does.
 
-    `first` was said earlier. `reason` says in words what they disagree about.
+    `first` was said earlier. `reason` says in words what they disagree about. `proposal` is which
+    one a chat model would keep, where one was asked; a person decides.
     """
 
     first: MemoryRecord
     second: MemoryRecord
     reason: str
+    proposal: Literal["first", "second", "both"] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

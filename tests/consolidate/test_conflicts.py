@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from jiyi import ConflictError, InvalidInputError, Memory
-from jiyi.testing import FakeClock
+from jiyi import ConflictError, InvalidInputError, Memory, ModelError
+from jiyi.testing import FakeClock, ScriptedChatModel
 
 PAIRS = [
     ("Deploys on Friday are allowed", "Deploys on Friday are not allowed"),
@@ -93,6 +93,24 @@ def test_a_person_decides(memory: Memory, clock: FakeClock, one: str, other: str
     assert len(memory.list().items) == 2
     with pytest.raises(InvalidInputError):
         memory.resolve_conflict(first, first)
+
+
+def test_a_model_proposes_and_decides_nothing(clock: FakeClock) -> None:
+    """Its word stands beside each pair it names a side of; what it says otherwise is ignored."""
+    model = ScriptedChatModel(['I think: ["second", "nonsense"]', ModelError("down")])
+    with Memory(
+        ":memory:", embedder=None, clock=clock, chat_model=model, background=False
+    ) as memory:
+        assert memory.conflicts(propose=True) == ()
+        for one, other in PAIRS[:3]:
+            tell(memory, clock, one, other)
+        proposals = [c.proposal for c in memory.conflicts(propose=True)]
+        assert proposals == ["second", None, None]
+        assert memory.stats().budget["calls"] == 1
+        assert [c.proposal for c in memory.conflicts()] == [None, None, None]
+        with pytest.raises(ModelError):
+            memory.conflicts(propose=True)
+        assert len(memory.list().items) == 6
 
 
 def test_a_later_statement_closes_it(memory: Memory, clock: FakeClock) -> None:

@@ -63,16 +63,19 @@ def conflicts(
     both: Annotated[
         bool, typer.Option("--both", help="Both --keep and --over hold: list them no more.")
     ] = False,
+    propose: Annotated[
+        bool, typer.Option("--propose", help="Ask the chat model which side it would keep.")
+    ] = False,
 ) -> None:
     """List statements that contradict each other where no rule decides, or decide between two."""
     if (keep is None) != (over is None):
         raise InvalidInputError("--keep", "it goes with --over", "Name two memories")
-    memory = shell.memory()
+    memory = shell.memory(writing=propose)
     if keep is not None and over is not None:
         outcome = memory.resolve_conflict(find_id(memory, keep), find_id(memory, over), both=both)
         shell.show(outcome, lambda: Text("both hold" if both else "settled: it is replaced"))
         return
-    found = memory.conflicts()
+    found = memory.conflicts(propose=propose)
     if not found:
         if shell.as_json:
             shell.show([], lambda: "")
@@ -122,6 +125,9 @@ def _conflicts(found: Sequence[Conflict]) -> RenderableType:
             f"{memory.text}\n{day(memory.said_at)} [{short(memory.id)}]"
             for memory in (conflict.first, conflict.second)
         ]
-        table.add_row(*(Text(visible(cell)) for cell in (*cells, conflict.reason)))
+        why = conflict.reason
+        if conflict.proposal is not None:
+            why += f"\nthe model would keep: {conflict.proposal}"
+        table.add_row(*(Text(visible(cell)) for cell in (*cells, why)))
     hint = "decide: jiyi conflicts --keep ID --over ID, or --both"
     return Group(table, Text(hint, style="dim"))

@@ -3,13 +3,15 @@ that programs that never consolidate start as fast as before."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from jiyi.consolidate.policies import Policies
-from jiyi.types import ConsolidationReport, Scope
+from jiyi.types import Conflict, ConsolidationReport, Scope
 
 if TYPE_CHECKING:
+    from jiyi.consolidate.model import Advisor
     from jiyi.consolidate.undo import TermsOf
     from jiyi.ports import ChatModel, Store
 
@@ -45,15 +47,36 @@ class Consolidator:
         Raises:
             ConflictError: another run is at work in this space.
         """
-        from jiyi.consolidate.model import CALLS_PER_RUN, Advisor
         from jiyi.consolidate.run import Run
 
-        advisor = None
-        if self._chat_model is not None and not dry_run:
-            calls = min(CALLS_PER_RUN, self._left(scope, now))
-            advisor = Advisor(self._chat_model, calls=calls)
+        advisor = None if dry_run else self._advisor(scope, now)
         run = Run(self._store, scope, policies, terms_of=self._terms_of, now=now, advisor=advisor)
         return run.plan() if dry_run else run.carry_out()
+
+    def propose(
+        self, scope: Scope, conflicts: Sequence[Conflict], *, now: datetime
+    ) -> list[Conflict]:
+        """The contradictions, each with the side that the chat model would keep; without a model,
+        or once the day's calls are used up, as they are.
+
+        Raises:
+            ModelError: the model failed.
+        """
+        advisor = self._advisor(scope, now)
+        if advisor is None or not conflicts:
+            return list(conflicts)
+        proposed = advisor.sides(conflicts)
+        with self._store.write() as writer:
+            day = now.date().isoformat()
+            writer.spend(scope, day, calls=advisor.calls, tokens=advisor.tokens)
+        return proposed
+
+    def _advisor(self, scope: Scope, now: datetime) -> Advisor | None:
+        if self._chat_model is None:
+            return None
+        from jiyi.consolidate.model import CALLS_PER_RUN, Advisor
+
+        return Advisor(self._chat_model, calls=min(CALLS_PER_RUN, self._left(scope, now)))
 
     def _left(self, scope: Scope, now: datetime) -> int:
         """How often the model may still be asked today."""

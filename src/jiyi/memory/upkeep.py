@@ -50,15 +50,26 @@ class Upkeep(View):
         parts.worker.wake()
         return report
 
-    def conflicts(self, **scope: Unpack[ScopeFields]) -> tuple[Conflict, ...]:
+    def conflicts(
+        self, *, propose: bool = False, **scope: Unpack[ScopeFields]
+    ) -> tuple[Conflict, ...]:
         """Live statements that cannot both hold and that no rule decides between, newest first.
 
         One leaves the list when a later statement replaces a side of it, or with
         `resolve_conflict`.
+
+        Args:
+            propose: ask the chat model, if there is one, which side of each it would keep.
+
+        Raises:
+            ModelError: it was asked, and failed.
         """
-        where = self._within(scope)
-        with self._parts.store.read() as reader:
-            return tuple(open_conflicts(reader, where, now=self._now()))
+        where, now, parts = self._within(scope), self._now(), self._parts
+        with parts.store.read() as reader:
+            found = open_conflicts(reader, where, now=now)
+        if read_flag(propose, "propose"):
+            found = parts.consolidator.propose(where, found, now=now)
+        return tuple(found)
 
     def resolve_conflict(
         self, keep: str, other: str, *, both: bool = False, **scope: Unpack[ScopeFields]
