@@ -39,7 +39,7 @@ def told(memory: Memory, clock: FakeClock, *texts: str) -> dict[str, str]:
         (["I use Notion for my notes", "we've moved from Notion to Obsidian"],
          {"tool/note": "Obsidian"}),
         (["记笔记我用Notion", "从Notion换成Obsidian了"], {"tool/记笔记": "Obsidian"}),
-        (["写周报用的是Word", "从Word换到Confluence了"], {"tool/写周报": "Confluence"}),
+        (["做周报用的是Word", "从Word换到Confluence了"], {"tool/做周报": "Confluence"}),
         (["I use Vim", "I switched from Vim to Emacs"], {"tool/emacs": "Emacs"}),
         (["I love tea", "I switched from tea to coffee"], {"preference/coffee": "like"}),
         (["My favourite tea is oolong", "my current favourite is jasmine"],

@@ -56,8 +56,8 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
         # It says for what: elsewhere the old one may go on.
         return Succession(draft, tuple(r for r in known if _is_general(r)))
     # The newest that names a purpose hands it on; "I use Vim" has none to hand on.
-    places = (r.slot.attribute for r in known if r.slot is not None and not _is_general(r))
-    attribute = next(places, None)
+    purposes = (r.slot.attribute for r in known if r.slot is not None and not _is_general(r))
+    attribute = next(purposes, None)
     return Succession(draft if attribute is None else _placed(draft, attribute), tuple(known))
 
 

@@ -113,7 +113,7 @@ _CORRECTION_WORD_EN: Final = re.compile(
 )
 
 _TO_ZH: Final = (
-    r"(?:改成|改为|(?<!兑)换成(?!为)|换为|换到|改到|改用|换用|变成(?!一[种个])|变为(?!一[种个])|调整为|调整到|调到|改名叫|改名为|"
+    r"(?:改成|改为|(?<!兑)换成(?!为)|换为|换到|改到|改用|换用|换回|改回|切回|变成(?!一[种个])|变为(?!一[种个])|调整为|调整到|调到|改名叫|改名为|"
     r"更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|"
     r"提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
 )
@@ -224,9 +224,7 @@ def renaming(clause: Clause) -> Finding | None:
     """A new name from now on, which takes the place of the old one. "Call me Bob" alone is a
     nickname beside the name."""
     text = clause.text.rstrip("。.!！")
-    if clause.language == "zh" and (
-        clause.subject != "user" or ("叫" not in text and "名" not in text)
-    ):
+    if clause.language == "zh" and (clause.subject != "user" or not re.search("[叫名喊称]", text)):
         return None
     match = _RENAME.match(text)
     if match is None:
@@ -324,6 +322,8 @@ def _chinese(clause: Clause) -> list[Finding]:
         if re.search(r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像", match["t"]):
             return []
         topic = re.sub(r"^(?:我们?|咱们?)?的?|(?:已经|都|也|又|就|从)+$", "", match["t"])
+        if is_product(topic) and re.search(r"[把将]", text[: match.start("t")]):
+            return _replaced(clause, "", topic, trimmed(match["v"]))
         if (
             topic
             or product_of(match["v"])

@@ -160,11 +160,13 @@ def _valid_from(
 
 
 def _meta(finding: Finding) -> dict[str, Json]:
-    """`replaces`: the value that this one is said to take the place of; `strength`: of a liking,
-    from 1 to 3."""
+    """`replaces`: the value that this one is said to take the place of; `ends`: or that nothing
+    takes the place of; `strength`: of a liking, from 1 to 3."""
     meta: dict[str, Json] = {}
     if finding.replaces:
         meta["replaces"] = finding.replaces
+        if finding.ends:
+            meta["ends"] = True
     if finding.strength:
         meta["strength"] = finding.strength
     return meta

@@ -30,7 +30,16 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
         if draft is not None and draft.text not in seen:
             seen.add(draft.text)
             drafts.append(draft)
-    return Extraction(tuple(drafts), commands)
+    return Extraction(tuple(d for d in drafts if not _gave_way(d, drafts)), commands)
+
+
+def _gave_way(draft: Draft, drafts: list[Draft]) -> bool:
+    """Whether "I no longer use X" only leads up to "… but Y" in the same turn."""
+    old = draft.meta.get("replaces")
+    return draft.meta.get("ends") is True and any(
+        other is not draft and other.meta.get("replaces") == old and other.meta.get("ends") is None
+        for other in drafts
+    )
 
 
 def _commands(

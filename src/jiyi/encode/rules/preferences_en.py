@@ -218,7 +218,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"got into(?! an?\b)|fancy) (?!(?:how|that|when|what|it|this|you|the (?:idea|way|sound|"
         rf"look|plan))\b){_OBJ_EN}",
         _build(LIKE, 1),
-        "like|enjoy|fond|into|keen|fan|lover|soft spot|sucker|loved|fancy",
+        "like|enjoy|fond|into|keen|fan|love|soft spot|sucker|fancy",
     ),
     rule(
         r"am (?:a |an )(?P<v>[\w -]{2,20}?) (?:person|lover|fan|enthusiast|fanatic|nerd|buff|"
@@ -243,7 +243,7 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:drink|drinks|eat|eats|have|has) (?P<v>(?:[\w-]+ ){0,3}?(?:coffee|tea|matcha|"
         r"espresso|latte|beer|wine|milk|juice|cola|coke|soda|water|oatmeal|yogh?urt|smoothies?|"
         r"noodles|rice|salad|fish|meat|chicken|eggs|bread|fruit|kombucha))(?: (?:every|each|"
-        r"in the|for breakfast|at|all|with|daily|a lot|now|instead|these days)\b.*)?\s*$",
+        r"in the|for breakfast|at|all|with|daily|a lot|now|instead|again|these days)\b.*)?\s*$",
         lambda m: liking(m["v"], LIKE) if m.group().lower().startswith(("drink", "eat")) else None,
         "drink|eat",
     ),

@@ -214,9 +214,14 @@ class Reader:
     def _placed(self, finding: Finding) -> Finding:
         """A change that names the old value, or only a product, takes the attribute under which
         the conversation told the old value."""
-        if finding.replaces is None or finding.ends or finding.attribute is None:
+        attribute = finding.attribute
+        if finding.ends or attribute is None:
             return finding
-        if family_of(finding.attribute) not in ("tool", "version"):
+        last = self.found[-1].finding if self.found else None
+        if finding.replaces is None and last is not None and last.ends:
+            # 不用Obsidian了，改用Logseq
+            finding = replace(finding, replaces=last.replaces)
+        if finding.replaces is None or family_of(attribute) not in ("tool", "version"):
             return finding
         old = finding.replaces.casefold()
         for draft, _ in self._earlier():

@@ -59,7 +59,7 @@ def _joined(match: re.Match[str]) -> Finding | None:
 def _workplace(match: re.Match[str]) -> Finding | None:
     place = trimmed(match["v"]).removesuffix("公司") or trimmed(match["v"])
     if VAGUE.search(place) or re.search(
-        r"^(?:家|中间|其中|线上|一起|外面|户外|这|那|努力|认真)$", place
+        r"^(?:家|工作|中间|其中|线上|一起|外面|户外|这|那|努力|认真)$", place
     ):
         return None
     if place.endswith(("部", "部门", "团队", "组", "科室")):
