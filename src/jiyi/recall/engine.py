@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
@@ -15,6 +16,7 @@ from jiyi.recall.bm25 import term_masses
 from jiyi.recall.boosts import boost
 from jiyi.recall.candidate import Candidate, fetch
 from jiyi.recall.completion import LOOK_BACK, complete
+from jiyi.recall.corpora import Corpus, corpora, cut_documents
 from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
 from jiyi.recall.evidence import Evidence, Question, gather
@@ -103,13 +105,12 @@ class Recaller:
             postings = reader.postings(scope, list(terms))
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
-            support = support_weights(postings, terms)
             vectors = self._vectors(reader, scope, text, postings)
             watch.lap("vector")
             moment = selection.as_of or now
             question = Question(
-                masses=heaviest(term_masses(postings, terms), postings, settings.max_terms),
-                support=support,
+                masses={},
+                support={},
                 vectors=vectors,
                 periods=periods_of(text, now),
                 asks_assistant=asks_for_assistant(text),
@@ -117,12 +118,20 @@ class Recaller:
                 units=units,
                 now=to_micros(moment),
             )
-            gathered = gather(postings, layouts, question, settings)
+            bodies = [
+                gather(c.postings, layouts, _asked_of(c, question, terms, settings), settings)
+                for c in corpora(postings, layouts, units)
+            ]
             watch.lap("score")
             pool = int(settings.pool * limit) + settings.pool_extra
-            candidates = fetch(reader, scope, gathered, selection, settings, wanted=pool)
+            candidates = [
+                candidate
+                for gathered in bodies
+                for candidate in fetch(reader, scope, gathered, selection, settings, wanted=pool)
+            ]
             watch.lap("read")
-            boost(candidates, settings, question.periods, scale=gathered.scale)
+            scale = max((gathered.scale for gathered in bodies), default=1.0)
+            boost(candidates, settings, question.periods, scale=scale)
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection, terms)
             place_twins(candidates, settings)
@@ -130,6 +139,7 @@ class Recaller:
                 _rerank(self._reranker, text, candidates)
             cut_repeats(candidates, settings)
             candidates.sort(key=lambda c: -c.score)
+            cut_documents(candidates, limit)
             kept = [c for c in candidates if c.cut is None]
             verdict, backing = support_of(kept, settings)
             if verdict == "none":
@@ -151,7 +161,7 @@ class Recaller:
             scope=scope,
             query=query,
             completed=completed,
-            arms=_arms(gathered.spaces, question, backing),
+            arms=_arms([e for gathered in bodies for e in gathered.spaces], question, backing),
             candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
             support=verdict,
             latency_ms=watch.laps,
@@ -172,6 +182,19 @@ class Recaller:
             _log.warning("the embedder failed, searching by words only: %s", error)
             return {}
         return search_vectors(blocks, query, {p.space: p.size for p in postings}, self._centres)
+
+
+def _asked_of(
+    corpus: Corpus, question: Question, terms: Mapping[str, float], settings: RecallSettings
+) -> Question:
+    """The question as the words of one body of text weigh it."""
+    masses = term_masses(corpus.postings, terms)
+    return replace(
+        question,
+        masses=heaviest(masses, corpus.postings, settings.max_terms),
+        support=support_weights(corpus.postings, terms),
+        units=corpus.units,
+    )
 
 
 class _Stopwatch:
