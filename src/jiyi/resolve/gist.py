@@ -19,7 +19,7 @@ from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 Gist = frozenset[str] | tuple[str, ...]
-"""The pieces of a clause: without order where order carries no meaning."""
+"""The pieces of a clause, without order where order carries no meaning."""
 
 _BORDER: Final = regex(r"[;；,，。!！?？\n()（）【】\[\]]+|\.(?=\s|$)|\s[-–—]+\s")
 _LABEL: Final = regex(r"^(?:[^:：]{1,12}|[a-z ]{1,30})[:：](?!//|\d)\s*")
@@ -53,6 +53,17 @@ _TELLING_EN: Final = {
     **dict.fromkeys(("reply", "response", "respond", "answering"), "answer"),
     **dict.fromkeys(("brief", "short", "briefly", "succinct"), "concise"),
 }
+# What the speaker likes or asks for has no order: concise answers, answers that are concise. In any
+# other statement the order says who does what to whom.
+_MANNER_EN: Final = r"(?: (?:am|do|really|also|usually|always|just|quite|very|much))*"
+_MANNER_ZH: Final = (
+    "(?:们|平时|平常|一直|通常|一般|总是|特别|非常|比较|还是|更|都|也|很|最|就|蛮|挺)*"
+)
+_FREE: Final = regex(
+    rf"\b(?:i|i['’]m|user){_MANNER_EN} (?:likes?|loves?|enjoys?|prefers?|a (?:big |huge )?fan)\b"
+    rf"|(?:我|用户){_MANNER_ZH}(?:喜欢|喜爱|爱|偏好|偏爱|热爱|倾向|习惯)"
+    r"|\bplease\b|\bshould\b|请|麻烦|尽量|最好|务必|应该|应当"
+)
 # Words after which the order of what they join is the meaning: tea to coffee, 从甲到乙.
 _RELATES: Final = regex(
     r"\b(?:to|than|from|before|after|over|under|not|instead|rather|for|if|unless|by|into)\b"
@@ -68,12 +79,12 @@ _CONDITION: Final = regex(
 def gists(text: str) -> tuple[Gist, ...]:
     """The gist of each clause, in order; a clause that only frames has none."""
     plain = re.sub(r"n['’]t\b", " not", canonical(text))
-    plain = _WANT.sub(" wanted ", _FAN.sub(" ", plain))
-    found = []
+    found: list[Gist] = []
     for clause in _BORDER.split(plain):
         said = _LABEL.sub("", clause.strip())
-        if pieces := _pieces(said):
-            found.append(tuple(pieces) if _RELATES.search(said) else frozenset(pieces))
+        if pieces := _pieces(_WANT.sub(" wanted ", _FAN.sub(" ", said))):
+            free = _FREE.search(said) is not None and _RELATES.search(said) is None
+            found.append(frozenset(pieces) if free else tuple(pieces))
     return tuple(found)
 
 
