@@ -44,6 +44,18 @@ def test_consolidation_runs(
     assert "merge" in capsys.readouterr().out
 
 
+def test_documents_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The program of docs/documents.md finds both passages, and says where they come from."""
+    (program,) = PYTHON.findall((DOCS / "documents.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    exec(compile(program, "documents.md", "exec"), {})
+    printed = capsys.readouterr().out
+    assert "document Photometer › Lamp Wait" in printed
+    assert "document 实验室规则" in printed
+
+
 def test_every_filter_example_is_a_filter() -> None:
     """Each line of the example in docs/filters.md is accepted by the grammar."""
     (block,) = PYTHON.findall((DOCS / "filters.md").read_text("utf-8"))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jiyi.cli import archiving, chat, consolidating, forgetting, reading, upkeep, writing
+from jiyi.cli import archiving, chat, consolidating, documents, forgetting, reading, upkeep, writing
 from jiyi.cli.shell import add_command
 
 app = typer.Typer(
@@ -56,6 +56,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "correct": writing.correct,
     "undo": writing.undo,
     "forget": forgetting.forget,
+    "documents": documents.documents,
     "consolidate": consolidating.consolidate,
     "conflicts": consolidating.conflicts,
     "stats": upkeep.stats,

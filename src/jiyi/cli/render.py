@@ -13,6 +13,7 @@ from rich.text import Text
 
 from jiyi.cli.words import age, day, day_and_age, number_of, short, visible
 from jiyi.types import (
+    Document,
     ForgetReport,
     History,
     Hit,
@@ -186,6 +187,22 @@ def receipt(done: Receipt, texts: Mapping[str, str]) -> RenderableType:
     return Text(visible("\n".join(lines) or "nothing to keep"))
 
 
+def documents(found: Sequence[Document], now: datetime) -> RenderableType:
+    """Documents with where they come from, by the order of adding."""
+    table = _table("document", "collection", "passages", "changed", "comes from", "id")
+    for each in found:
+        _add(
+            table,
+            visible(each.title) + (" (shared)" if each.visibility == "shared" else ""),
+            visible(each.collection),
+            str(each.passages),
+            day_and_age(each.changed_at, now),
+            visible(each.name),
+            short(each.id),
+        )
+    return table
+
+
 def forget_report(report: ForgetReport, texts: Mapping[str, str]) -> RenderableType:
     """What would go, or what is gone, and how far the erasure reaches."""
     verb = "would be erased" if report.dry_run else "erased"
@@ -249,6 +266,8 @@ def stats(numbers: Stats) -> RenderableType:
     table = _pairs()
     _add(table, "messages", str(numbers.turns))
     _add(table, "memories", _counts(numbers.memories))
+    if numbers.documents:
+        _add(table, "documents", str(numbers.documents))
     _add(table, "queue", _counts(numbers.queue))
     _add(table, "embedder", numbers.embedder or "none (searching by words)")
     _add(table, "vectors", _counts(numbers.vectors))
@@ -308,7 +327,7 @@ def _nature(hit: Hit) -> str:
         return str(hit.kind)
     if hit.unit == "turn":
         return f"said by {hit.name or hit.role}"
-    return "document"
+    return visible(next((f"from {s.label}" for s in hit.sources if s.label), "from a document"))
 
 
 def _kind(memory: MemoryRecord) -> str:
