@@ -34,6 +34,7 @@ from jiyi.stores.sql.health import check_rows, repair_rows
 from jiyi.stores.sql.layout import LayoutCache
 from jiyi.stores.sql.migrations import applied
 from jiyi.stores.sql.session import StoreState
+from jiyi.stores.sql.tails import Tails
 from jiyi.stores.sql.transactions import SqlReader, SqlWriter
 from jiyi.stores.sql.vector_cache import VectorCache
 from jiyi.types import Finding
@@ -240,6 +241,7 @@ class PostgresStore:
         self._pool = self._new_pool()
         self._state.vector_cache = VectorCache()
         self._state.layout_cache = LayoutCache()
+        self._state.tails = Tails()
 
     # --- the whole store ------------------------------------------------------------------------
 
@@ -290,6 +292,7 @@ class PostgresStore:
         self._pool.close()
         self._state.vector_cache.clear()
         self._state.layout_cache.clear()
+        self._state.tails.clear()
         self._state.term_hash.forget()
 
     def __enter__(self) -> PostgresStore:

@@ -23,6 +23,7 @@ from jiyi.stores.sql.hashing import TermHash
 from jiyi.stores.sql.layout import LayoutCache
 from jiyi.stores.sql.migrations import applied
 from jiyi.stores.sql.session import StoreState
+from jiyi.stores.sql.tails import Tails
 from jiyi.stores.sql.transactions import SqlReader, SqlWriter
 from jiyi.stores.sql.vector_cache import VectorCache
 from jiyi.stores.sqlite_connection import (
@@ -307,6 +308,7 @@ class SqliteHandle:
         self._identity = None if self.path is None else open_files.enter(self.path)
         self._state.vector_cache = VectorCache()
         self._state.layout_cache = LayoutCache()
+        self._state.tails = Tails()
 
     @contextmanager
     def _writing(self) -> Iterator[SqliteConnection]:
@@ -342,6 +344,7 @@ class SqliteHandle:
                 self._gate.close()
             self._state.vector_cache.clear()
             self._state.layout_cache.clear()
+            self._state.tails.clear()
             self._state.term_hash.forget()
         finally:
             if in_time:

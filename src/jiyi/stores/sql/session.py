@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jiyi.stores.sql.block_heads import BlockHeads
 from jiyi.stores.sql.codec import first_unit
+from jiyi.stores.sql.tails import Tails
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection, Dialect
@@ -94,6 +95,7 @@ class StoreState:
     vector_cache: VectorCache
     layout_cache: LayoutCache
     block_heads: BlockHeads = field(default_factory=BlockHeads)
+    tails: Tails = field(default_factory=Tails)
 
 
 @dataclass(slots=True)
@@ -237,4 +239,5 @@ class WriteSession(ReadSession):
             if space.has_erased:
                 self._state.vector_cache.drop(space.id)
                 self._state.layout_cache.drop(space.id)
+                self._state.tails.drop(space.id)
                 self._state.term_hash.forget()

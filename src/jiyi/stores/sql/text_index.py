@@ -31,9 +31,10 @@ from jiyi.stores.sql.packing import (
     unpack_tail,
 )
 from jiyi.stores.sql.session import Readable, ReadSession, WriteSession, labels
+from jiyi.stores.sql.tails import Tail, empty_tail
 
 if TYPE_CHECKING:
-    from jiyi.stores.sql.connection import Connection, Dialect, Row
+    from jiyi.stores.sql.connection import Connection, Dialect
     from jiyi.stores.sql.session import Space, StoreState
     from jiyi.types import Scope
 
@@ -93,16 +94,16 @@ class TextIndexReads(ReadSession):
         self._settle_index()
         size = space.next_number
         lengths = np.zeros(size, dtype=np.uint16)
+        covered = np.zeros(size, dtype=np.bool_)
         blocks = self._blocks(space)
         for block in blocks:
             lengths[block.base : block.base + block.span] = block.lengths[: size - block.base]
-        tail = self._db.all(_TAIL, space.range())
-        numbers = [row[0] & _NUMBER for row in tail]
-        lengths[numbers] = [tail_length(row[1]) for row in tail]
+            covered[block.base : block.base + block.span] = True
+        tail = self._tail(space, covered)
+        lengths[tail.numbers] = tail.lengths
         parts: dict[bytes, list[Found]] = {each: [] for each in asked.values()}
         self._search_blocks(blocks, parts)
-        if tail:
-            _search_tail(tail, numbers, parts)
+        _search_tail(tail, parts)
         if visible is not None:
             lengths = np.where(visible, lengths, 0).astype(np.uint16)
         result = {}
@@ -139,6 +140,26 @@ class TextIndexReads(ReadSession):
             if not space.changed:  # a block of our own may be rolled back and its id given again
                 self._state.block_heads.remember(space.erased, fresh)
         return [heads[row[0]] for row in places]
+
+    def _tail(self, space: Space, covered: npt.NDArray[np.bool_]) -> Tail:
+        """The rows that are in no block; of those that other transactions met, only the new ones
+        are read."""
+        size = space.next_number
+        low = size if covered.all() else int(np.argmin(covered))
+        if space.has_erased:
+            tail = empty_tail(space.erased, low)
+        else:
+            tail = self._state.tails.recall(space.id, space.erased, low)
+        if tail.high < size:
+            first = first_unit(space.id)
+            span = {"low": first + max(tail.high, low), "high": first + size}
+            rows = self._db.all(_TAIL, span)
+            numbers = [row[0] & _NUMBER for row in rows]
+            tail = tail.extended(numbers, [row[1] for row in rows], size).outside(covered)
+            if not space.changed:  # rows of our own may be rolled back and their numbers reused
+                self._state.tails.remember(space.id, tail)
+            return tail
+        return tail.outside(covered)
 
     def _search_blocks(self, blocks: Sequence[BlockHead], parts: dict[bytes, list[Found]]) -> None:
         terms = list(parts)
@@ -186,19 +207,13 @@ class TextIndexReads(ReadSession):
         return visible
 
 
-def _search_tail(
-    tail: Sequence[Row], numbers: Sequence[int], parts: dict[bytes, list[Found]]
-) -> None:
-    postings = unpack_tail([row[1] for row in tail], range(len(tail)))
-    units = np.asarray(numbers, dtype=np.int32)
+def _search_tail(tail: Tail, parts: dict[bytes, list[Found]]) -> None:
     hashes = {int.from_bytes(term): term for term in parts}
-    hits = np.flatnonzero(np.isin(postings.hashes, np.fromiter(hashes, np.uint64)))
-    found = postings.hashes[hits]
+    hits = np.flatnonzero(np.isin(tail.hashes, np.fromiter(hashes, np.uint64)))
+    found = tail.hashes[hits]
     for each in np.unique(found).tolist():
         at = hits[found == each]
-        parts[hashes[each]].append(
-            (units[postings.locals[at]], postings.counts[at].astype(np.float32))
-        )
+        parts[hashes[each]].append((tail.units[at], tail.counts[at].astype(np.float32)))
 
 
 class TextIndexWrites(TextIndexReads, WriteSession):
