@@ -75,10 +75,30 @@ def decide(reader: Reader, scope: Scope, draft: Draft, *, now: datetime) -> Deci
     """Look for what the draft may touch, and judge."""
     found = succession(reader, scope, draft)
     evidence = Look(reader, scope, found.draft, now).evidence()
-    known = {r.id for r in evidence.rivals}
-    ended = tuple(r for r in found.ended if r.id not in known and comparable(found.draft, scope, r))
-    decision = judge(found.draft, replace(evidence, rivals=(*evidence.rivals, *ended)), now=now)
-    return replace(decision, draft=found.draft)
+    decision = judge(found.draft, evidence, now=now)
+    ended = [r for r in found.ended if comparable(found.draft, scope, r)]
+    return replace(_with_ended(decision, found.draft, ended, now), draft=found.draft)
+
+
+def _with_ended(
+    decision: Decision, draft: Draft, ended: Sequence[MemoryRecord], now: datetime
+) -> Decision:
+    """The decision with what a named change ends, beside what fills its own place."""
+    if decision.action not in ("store", "supersede") or draft.candidate or not decision.keep_slot:
+        return decision
+    known = {r.id for r in decision.replaced}
+    more = tuple(
+        r
+        for r in ended
+        if r.id not in known
+        and not is_older(draft, r, now)
+        and _WEIGHT[draft.trust] >= _WEIGHT[r.trust]
+    )
+    if not more:
+        return decision
+    target, *others = (*decision.replaced, *more)
+    reason = f"{_name(draft.slot)} changed: what was said later is current"
+    return replace(decision, action="supersede", target=target, others=tuple(others), reason=reason)
 
 
 def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from jiyi.resolve.wording import same_topic, value_key
-from jiyi.types import Draft, MemoryRecord, Scope
+from jiyi.types import Draft, MemoryRecord, Scope, Slot
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader
 
 _TOOLS: Final = ("tool", "version")
+_THINGS: Final = ("vehicle", "device", "possession")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
     favourite is …" is about the only favourite there is.
     """
     slot = draft.slot
-    if slot is None or slot.cardinality != "one":
+    if slot is None:
         return Succession(draft)
     family, _, topic = slot.attribute.partition("/")
     if family == "favourite" and not topic:
@@ -48,17 +49,32 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
         return Succession(draft)
     known = [
         record
-        for name in _TOOLS
-        for record in reader.slot_values(scope, subject=slot.subject, family=name)
-        if record.slot is not None and value_key(record.slot.value) == value_key(old)
+        for name in (*_TOOLS, *_THINGS)
+        for record in (
+            reader.slot_values(scope, subject=slot.subject, family=name)
+            if name in _TOOLS
+            else reader.slot_values(scope, subject=slot.subject, attribute=name)
+        )
+        if record.slot is not None and _is_called(record.slot, old, name)
     ]
-    if not _names_itself(topic, slot.value) and not _names_itself(topic, old):
+    for_what = not _names_itself(topic, slot.value) and not _names_itself(topic, old)
+    if family == "tool" and for_what:
         # It says for what: elsewhere the old one may go on.
         return Succession(draft, tuple(r for r in known if _is_general(r)))
+    things = [r.slot for r in known if r.slot is not None and r.slot.cardinality == "many"]
+    if things:
+        # "Traded my Civic for a Tesla": one possession for another.
+        return Succession(replace(draft, slot=replace(things[0], value=slot.value)), tuple(known))
     # The newest that names a purpose hands it on; "I use Vim" has none to hand on.
     purposes = (r.slot.attribute for r in known if r.slot is not None and not _is_general(r))
     attribute = next(purposes, None)
     return Succession(draft if attribute is None else _placed(draft, attribute), tuple(known))
+
+
+def _is_called(slot: Slot, old: str, family: str) -> bool:
+    """Whether a value is the one named; a thing may be named by a part of it (Civic)."""
+    value, name = value_key(slot.value), value_key(old)
+    return value == name or (family in _THINGS and len(name) > 1 and name in value)
 
 
 def _placed(draft: Draft, attribute: str) -> Draft:

@@ -75,18 +75,18 @@ _INSTEAD_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _NOW_EN: Final = re.compile(
-    r"^(?P<t>(?:my|our|the) [\w' -]{2,40}?) (?:is|are|has|have|was|were|got)(?: now| just|"
+    r"^(?P<t>(?:my|our|the) [\w' -]{2,40}?) (?:(?:went up|went down|rose|fell|changed|dropped)"
+    r"(?= to| from)|(?:is|are|has|have|was|were|got)(?: now| just|"
     r" been| recently)* (?:changed|moved|switched|updated|renamed|pushed(?: back)?|postponed|"
     r"rescheduled|brought forward|upgraded|set|increased|raised|reduced|lowered|"
-    r"bumped)(?: (?:from (?P<o>[^,;]{1,30}?) )?(?:to|until|till|for|up to|down to|on|"
+    r"bumped))(?: (?:from (?P<o>[^,;]{1,30}?) )?(?:to|until|till|for|up to|down to|on|"
     r"as) )(?P<v>[^,;()]{1,50}?)(?: now| instead| please)*$",
     re.IGNORECASE,
 )
 _CHANGE_EN: Final = re.compile(
-    rf"^(?:please |let us |let's |can you |i (?:changed|moved|updated|renamed|set)|"
-    rf"we (?:changed|moved|updated|renamed|set)|(?:change|move|update|rename|push|postpone|"
-    rf"reschedule))\s*(?P<t>(?:my|our|the) [\w' -]{{2,40}}?) (?:from (?P<o>[^,;]{{1,30}}?) )?(?:"
-    rf"to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
+    rf"^(?:please |let us |can you |i |we )*(?:changed|moved|updated|renamed|set|change|move|"
+    rf"update|rename|push|postpone|reschedule) (?P<t>(?:my|our|the) [\w' -]{{2,40}}?) "
+    rf"(?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
 _NO_LONGER_EN: Final = re.compile(
@@ -290,12 +290,15 @@ def _english(clause: Clause) -> list[Finding]:
     for pattern in (_REPLACE_EN, _SWITCH_EN, _INSTEAD_EN, _NOW_EN, _CHANGE_EN):
         if (match := pattern.match(text)) is not None:
             if pattern in (_REPLACE_EN, _SWITCH_EN) and not _HAPPENED.match(text):
+                if match.groupdict().get("t") and is_time(trimmed(match["v"])):
+                    continue  # "let's move the meeting to Thursday"
                 return []
             if pattern is _INSTEAD_EN and not (own or _STANDING.search(clause.sentence)):
                 return []
             groups = match.groupdict()
             old, new = trimmed(groups.get("o") or ""), trimmed(match["v"])
             new = re.sub(r"^(?:a|an|the|using)\s+", "", new)
+            old = re.sub(r"^(?:my|our|the)\s+", "", old, flags=re.IGNORECASE)
             topic = re.sub(r"^(?:my|our|the)\s+", "", groups.get("t") or "", flags=re.IGNORECASE)
             if (
                 pattern is _SWITCH_EN
@@ -322,7 +325,8 @@ def _chinese(clause: Clause) -> list[Finding]:
         if re.search(r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像", match["t"]):
             return []
         topic = re.sub(r"^(?:我们?|咱们?)?的?|(?:已经|都|也|又|就|从)+$", "", match["t"])
-        if is_product(topic) and re.search(r"[把将]", text[: match.start("t")]):
+        taken = re.search(r"[把将]", text[: match.start("t")]) and re.search("换成|换到", text)
+        if taken and topic not in _KNOWN and not HEADS.search(topic):
             return _replaced(clause, "", topic, trimmed(match["v"]))
         if (
             topic

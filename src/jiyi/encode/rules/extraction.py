@@ -35,11 +35,19 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
 
 def _gave_way(draft: Draft, drafts: list[Draft]) -> bool:
     """Whether "I no longer use X" only leads up to "… but Y" in the same turn."""
-    old = draft.meta.get("replaces")
-    return draft.meta.get("ends") is True and any(
-        other is not draft and other.meta.get("replaces") == old and other.meta.get("ends") is None
+    if draft.meta.get("ends") is not True:
+        return False
+    old, place = draft.meta.get("replaces"), _place(draft)
+    return any(
+        other.meta.get("ends") is None
+        and (other.meta.get("replaces") == old or _place(other) == place)
         for other in drafts
     )
+
+
+def _place(draft: Draft) -> tuple[str, str] | None:
+    slot = draft.slot
+    return (slot.subject, slot.attribute) if slot and slot.cardinality == "one" else None
 
 
 def _commands(

@@ -214,7 +214,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"keen on|a (?:big |huge |massive |real )?(?:fan of|lover of))|is (?:fond of|into|"
         rf"keen on|a (?:big |huge )?fan of)|have a soft spot for|am a sucker for|"
         rf"have always (?:liked|loved|enjoyed)|have come to (?:like|love|enjoy)|"
-        rf"have grown to (?:like|love)|started to (?:like|enjoy)|am getting into|"
+        rf"have grown to (?:like|love)|(?:have |has )?started to (?:like|enjoy)|am getting into|"
         rf"got into(?! an?\b)|fancy) (?!(?:how|that|when|what|it|this|you|the (?:idea|way|sound|"
         rf"look|plan))\b){_OBJ_EN}",
         _build(LIKE, 1),

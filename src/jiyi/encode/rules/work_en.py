@@ -94,7 +94,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:am|is|are|became|have become|has become|{BE} promoted to|got promoted to|"
-        rf"{BE} now|am working as) (?:now )?(?:an? |the )?(?P<v>(?:(?!not|no|about|in|with|for|"
+        rf"(?:have|has) been promoted to|{BE} now|am working as) (?:now )?"
+        rf"(?:an? |the )?(?P<v>(?:(?!not|no|about|in|with|for|"
         rf"to|of|at|on|the|my|your|that|so|very|too|going|trying|doing|being|thinking|working|"
         rf"looking|checking|here|like|just|a|an|as|and|"
         rf"or\b|"
