@@ -8,8 +8,11 @@ sun.observe("以后报告里请把单位写在数值列")
 print(sun.context("报告怎么写？").text)
 """
 
-from jiyi.aio import AsyncMemory
-from jiyi.archived import ExportReport, LoadReport
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from jiyi.errors import (
     ConfigurationError,
     ConflictError,
@@ -23,7 +26,6 @@ from jiyi.errors import (
     StoreFormatError,
     StoreUnavailableError,
 )
-from jiyi.memory import Memory
 from jiyi.types import (
     AuditEvent,
     Conflict,
@@ -51,6 +53,11 @@ from jiyi.types import (
     Trace,
     Turn,
 )
+
+if TYPE_CHECKING:
+    from jiyi.aio import AsyncMemory
+    from jiyi.archived import ExportReport, LoadReport
+    from jiyi.memory import Memory
 
 __all__ = [
     "AsyncMemory",
@@ -94,3 +101,22 @@ __all__ = [
     "Trace",
     "Turn",
 ]
+
+# All the rooms stand behind these, so they are opened when one is asked for (PEP 562).
+_DOORS = {
+    "AsyncMemory": "jiyi.aio",
+    "ExportReport": "jiyi.archived",
+    "LoadReport": "jiyi.archived",
+    "Memory": "jiyi.memory",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _DOORS:
+        raise AttributeError(f"module 'jiyi' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_DOORS[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19,13 +19,14 @@ import os
 import re
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from jiyi.errors import ConfigurationError, InvalidInputError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from jiyi.ports import ChatModel, Embedder, Reranker, Store
 
 Group = Literal["stores", "embedders", "chat_models", "rerankers"]
@@ -226,6 +227,8 @@ def _missing(what: str, point: EntryPoint) -> ConfigurationError:
 
 @cache
 def _installed(group: Group) -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # imports the email package
+
     # Two packages may claim one name: ours wins, then the first in alphabetical order.
     points = sorted(
         entry_points(group=f"jiyi.{group}"),

@@ -5,20 +5,18 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Unpack, cast
 
-from jiyi.archived import Archived, ArchivedEvent, ExportReport, LoadReport
 from jiyi.arguments import read_flag
-from jiyi.encode.restoring import restore, scope_of
 from jiyi.errors import ConfigurationError, InvalidInputError
-from jiyi.formats.archive import check_archive, name_of, read_archive, write_archive
 from jiyi.memory.view import View
 from jiyi.ports import Capability
 from jiyi.types import Finding, Scope, ScopeFields
 
+# What reads and writes archives is imported by the verbs that do: most programs never call them.
 if TYPE_CHECKING:
+    from jiyi.archived import Archived, ExportReport, LoadReport
     from jiyi.ports import Checkable, Copyable, Reader
 
 _DROP: Final = 2000  # vectors deleted per transaction, so that nobody waits long
@@ -53,6 +51,11 @@ class Archiving(View):
             ConflictError: there is another kind of file at `path`.
             StoreUnavailableError: it cannot be written there.
         """
+        from importlib.metadata import version
+
+        from jiyi.archived import ExportReport
+        from jiyi.formats.archive import write_archive
+
         where, now, parts = self._within(scope), self._now(), self._parts
         if read_flag(everything, "everything") and where.user is not None:
             raise InvalidInputError("everything", f"a user is named: {where.user!r}", "Give one")
@@ -84,6 +87,9 @@ class Archiving(View):
             InvalidInputError: it is damaged, newer than this program, or holds others' memories;
                 then nothing is written.
         """
+        from jiyi.encode.restoring import restore
+        from jiyi.formats.archive import check_archive, name_of, read_archive
+
         where, now, parts = self._within(scope), self._now(), self._parts
         check_archive(path, look=lambda value: _must_be_within(value, where))
         values = read_archive(path)
@@ -185,6 +191,9 @@ def _counted(values: Iterator[Archived], progress: Progress | None) -> Iterator[
 
 def _must_be_within(value: Archived, where: Scope) -> None:
     """A view of a user or tenant takes in nothing of others."""
+    from jiyi.archived import ArchivedEvent
+    from jiyi.encode.restoring import scope_of
+
     scope = scope_of(value)
     if where.user is None and where.tenant is None:
         return
