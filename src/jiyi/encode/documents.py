@@ -27,10 +27,9 @@ def make_document(
     visibility: Literal["user", "shared"],
     scope: Scope,
     now: datetime,
-) -> tuple[Document, list[tuple[Passage, TermWeights]]]:
-    """A document with its passages, each with the terms it is found by: its own words, those of
-    the headings above it, and the title."""
-    document = Document(
+) -> Document:
+    """What is kept of a document beside its passages."""
+    return Document(
         id=new_id(),
         name=given.name,
         title=given.title,
@@ -43,11 +42,16 @@ def make_document(
         visibility=visibility,
         meta={**meta, **given.meta},
     )
+
+
+def make_passages(document: Document, given: DocumentText) -> list[tuple[Passage, TermWeights]]:
+    """The passages of a document, each with the terms it is found by: its own words, those of the
+    headings above it, and the title."""
     passages = []
     for position, section in enumerate(given.sections):
         text = given.text[section.start : section.stop]
         about: dict[str, Json] = {
-            "collection": collection,
+            "collection": document.collection,
             "title": given.title,
             "heading": list(section.heading),
         }
@@ -62,7 +66,7 @@ def make_document(
             meta={**document.meta, **section.meta, **about},
         )
         passages.append((passage, passage_terms(document, passage)))
-    return document, passages
+    return passages
 
 
 def passage_terms(document: Document, passage: Passage) -> TermWeights:

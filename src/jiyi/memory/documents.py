@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, Unpack
 
 from jiyi.arguments import read_choice, read_meta
-from jiyi.encode.documents import make_document
+from jiyi.encode.documents import make_document, make_passages
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.formats.documents import read_documents
 from jiyi.ids import new_id, parse_id
@@ -15,6 +15,7 @@ from jiyi.privacy.forgetting import BEYOND
 from jiyi.text.normalise import check_name
 from jiyi.types import (
     Document,
+    DocumentOutcome,
     DocumentReport,
     ForgetReport,
     ScopeFields,
@@ -61,10 +62,21 @@ class Documents(View):
         given_documents, outcomes = read_documents(documents), []
         store = self._parts.store
         self._parts.journal.flush(at=now)
+        with store.read() as reader:
+            known = {
+                (each.name, each.visibility, each.digest): each
+                for each in reader.documents(where, collection=group)
+                if each.scope.user == where.user
+            }
         for given in given_documents:
-            document, passages = make_document(
+            document = make_document(
                 given, collection=group, meta=about, visibility=seen_by, scope=where, now=now
             )
+            same = known.get((given.name, seen_by, document.digest))
+            if same is not None:
+                outcomes.append(DocumentOutcome(status="unchanged", document=same))
+                continue
+            passages = make_passages(document, given)
             # Each by itself, so that others who write need not wait for all of them.
             with store.write() as writer:
                 outcomes.append(writer.put_document(document, passages))

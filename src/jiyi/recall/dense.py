@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from jiyi.ports import UnitCode
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
-    from jiyi.ports import VectorBlock
+    from jiyi.ports import Layout, VectorBlock
 
 SHRINK = 4.0  # vectors' worth of doubt about a mean: that of two or three says little
 _GROWN = 1.1  # times its first size, after which a block is averaged anew
@@ -35,24 +37,40 @@ class Centres:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._known: dict[int, tuple[weakref.ref[npt.NDArray[np.float32]], Centre]] = {}
+        self._known: dict[
+            tuple[int, bool], tuple[weakref.ref[npt.NDArray[np.float32]], Centre]
+        ] = {}
 
-    def of(self, matrix: npt.NDArray[np.float32]) -> Centre:
-        """The centre of a block's matrix; views of one growing array share theirs."""
+    def of(
+        self,
+        matrix: npt.NDArray[np.float32],
+        rows: npt.NDArray[np.int64] | None = None,
+        *,
+        written: bool = False,
+    ) -> Centre:
+        """The centre of a block's matrix; views of one growing array share theirs.
+
+        Args:
+            rows: which rows it is of; they too only grow at their end. None means all.
+            written: whether these are the rows of documents: they have a centre of their own.
+        """
         owner = matrix.base if isinstance(matrix.base, np.ndarray) else matrix
+        count = len(matrix) if rows is None else len(rows)
+        place = id(owner), written
         with self._lock:
-            reference, centre = self._known.get(id(owner), (None, None))
+            reference, centre = self._known.get(place, (None, None))
             if reference is None or centre is None or reference() is not owner:
                 centre = None
-        if centre is None or len(matrix) > centre.averaged * _GROWN:
-            centre = Centre.of(matrix)
-        elif len(matrix) > len(centre.along):
-            centre = centre.extended(matrix)
+        if centre is None or count > centre.averaged * _GROWN:
+            centre = Centre.of(matrix if rows is None else matrix[rows])
+        elif count > len(centre.along):
+            known = len(centre.along)
+            centre = centre.extended(matrix[known:] if rows is None else matrix[rows[known:]])
         else:
-            return centre.first(len(matrix))
+            return centre.first(count)
         with self._lock:
             self._known = {k: v for k, v in self._known.items() if v[0]() is not None}
-            self._known[id(owner)] = (weakref.ref(owner), centre)
+            self._known[place] = (weakref.ref(owner), centre)
         return centre
 
 
@@ -73,9 +91,9 @@ class Centre:
         empty = np.zeros(0, np.float32)
         return cls(mean, count, empty, empty).extended(matrix)
 
-    def extended(self, matrix: npt.NDArray[np.float32]) -> Centre:
-        """With the rows of `matrix` that are not there yet."""
-        along = matrix[len(self.along) :] @ self.mean
+    def extended(self, added: npt.NDArray[np.float32]) -> Centre:
+        """With further rows."""
+        along = added @ self.mean
         square = float(self.mean @ self.mean)
         lengths = np.sqrt(np.maximum(1.0 - 2.0 * along + square, _TINY))
         return replace(
@@ -96,12 +114,15 @@ def search_vectors(
     query: npt.NDArray[np.float32],
     sizes: Mapping[int, int],
     centres: Centres,
+    layouts: Mapping[int, Layout] | None = None,
 ) -> dict[int, npt.NDArray[np.float32]]:
     """Cosines of the query with every unit, by space.
 
     Args:
         query: shape (dimension,), float32, unit length.
         sizes: how long each space's array shall be; spaces without a size are left out.
+        layouts: tell passages of documents from what was said: each is centred by its own mean,
+            for a manual lies in another direction than talk.
 
     Returns:
         Arrays of shape (size,), float32, from -1 to 1; 0 for units without a vector.
@@ -111,17 +132,39 @@ def search_vectors(
         size = sizes.get(block.space)
         if size is None or not len(block.numbers):
             continue
-        centre = centres.of(block.matrix)
-        # (d - m)(q - m) = dq - dm - qm + mm: one product with the matrix as it is, no copy.
-        along, square = float(query @ centre.mean), float(centre.mean @ centre.mean)
         cosines = block.matrix @ query
-        cosines -= centre.along
-        cosines -= along - square
-        cosines /= centre.lengths
-        cosines /= max(1.0 - 2.0 * along + square, _TINY) ** 0.5
+        written = None if layouts is None else _written(block, layouts[block.space])
+        if written is None:
+            _centre(cosines, query, centres.of(block.matrix))
+        else:
+            for kind in (False, True):
+                rows = np.flatnonzero(written == kind)
+                if len(rows):
+                    part = cosines[rows]
+                    _centre(part, query, centres.of(block.matrix, rows, written=kind))
+                    cosines[rows] = part
         scores = np.zeros(size, np.float32)
         # Numbers ascend: what lies beyond the array is at the end.
         known = int(np.searchsorted(block.numbers, size))
         scores[block.numbers[:known]] = cosines[:known]
         result[block.space] = scores
     return result
+
+
+def _centre(
+    cosines: npt.NDArray[np.float32], query: npt.NDArray[np.float32], centre: Centre
+) -> None:
+    """Turn products with the query into centred cosines, in place."""
+    # (d - m)(q - m) = dq - dm - qm + mm: one product with the matrix as it is, no copy.
+    along, square = float(query @ centre.mean), float(centre.mean @ centre.mean)
+    cosines -= centre.along
+    cosines -= along - square
+    cosines /= centre.lengths
+    cosines /= max(1.0 - 2.0 * along + square, _TINY) ** 0.5
+
+
+def _written(block: VectorBlock, layout: Layout) -> npt.NDArray[np.bool_] | None:
+    """Which rows belong to documents, as far as the layout reaches; None when none does."""
+    known = int(np.searchsorted(block.numbers, layout.size))
+    written: npt.NDArray[np.bool_] = layout.kinds[block.numbers[:known]] == UnitCode.DOCUMENT
+    return written if written.any() else None

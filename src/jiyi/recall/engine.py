@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from jiyi.ports import Embedder, Postings, Reader, Reranker, Selection, Store
+    from jiyi.ports import Embedder, Layout, Postings, Reader, Reranker, Selection, Store
     from jiyi.types import Scope, Unit
 
 ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
@@ -105,7 +105,7 @@ class Recaller:
             postings = reader.postings(scope, list(terms))
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
-            vectors = self._vectors(reader, scope, text, postings)
+            vectors = self._vectors(reader, scope, text, postings, layouts)
             watch.lap("vector")
             moment = selection.as_of or now
             question = Question(
@@ -169,7 +169,12 @@ class Recaller:
         return Hits(hits, trace_id, verdict), trace
 
     def _vectors(
-        self, reader: Reader, scope: Scope, text: str, postings: Sequence[Postings]
+        self,
+        reader: Reader,
+        scope: Scope,
+        text: str,
+        postings: Sequence[Postings],
+        layouts: Mapping[int, Layout],
     ) -> dict[int, npt.NDArray[np.float32]]:
         if self._embedder is None:
             return {}
@@ -181,7 +186,8 @@ class Recaller:
         except ModelError as error:
             _log.warning("the embedder failed, searching by words only: %s", error)
             return {}
-        return search_vectors(blocks, query, {p.space: p.size for p in postings}, self._centres)
+        sizes = {p.space: p.size for p in postings}
+        return search_vectors(blocks, query, sizes, self._centres, layouts)
 
 
 def _asked_of(
