@@ -8,10 +8,8 @@ sun.observe("以后报告里请把单位写在数值列")
 print(sun.context("报告怎么写？").text)
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+import importlib
+import typing
 
 from jiyi.errors import (
     ConfigurationError,
@@ -54,7 +52,7 @@ from jiyi.types import (
     Turn,
 )
 
-if TYPE_CHECKING:
+if typing.TYPE_CHECKING:
     from jiyi.aio import AsyncMemory
     from jiyi.archived import ExportReport, LoadReport
     from jiyi.memory import Memory
@@ -111,10 +109,10 @@ _DOORS = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> typing.Any:
     if name not in _DOORS:
         raise AttributeError(f"module 'jiyi' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_DOORS[name]), name)
+    value = globals()[name] = getattr(importlib.import_module(_DOORS[name]), name)
     return value
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import types
 
 import jiyi
@@ -11,8 +13,8 @@ def test_all_is_complete_and_sorted() -> None:
     """Every public name of the package is in `__all__`, in order, and nothing else is."""
     public = {
         name
-        for name, value in vars(jiyi).items()
-        if not name.startswith("_") and not isinstance(value, types.ModuleType)
+        for name in dir(jiyi)
+        if not name.startswith("_") and not isinstance(getattr(jiyi, name), types.ModuleType)
     }
     assert set(jiyi.__all__) == public
     assert list(jiyi.__all__) == sorted(jiyi.__all__)
@@ -24,3 +26,12 @@ def test_every_public_name_is_described() -> None:
         doc = getattr(jiyi, name).__doc__
         assert doc, name
         assert not doc.startswith(f"{name}("), f"{name} has only its generated signature"
+
+
+def test_importing_opens_no_room() -> None:
+    """`import jiyi` is light: what stands behind `Memory` is imported when it is asked for."""
+    program = "import sys, jiyi; print('numpy' in sys.modules, 'jiyi.recall' in sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    assert told.stdout.split() == ["False", "False"]
