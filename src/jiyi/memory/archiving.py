@@ -35,8 +35,8 @@ class Archiving(View):
         progress: Progress | None = None,
         **scope: Unpack[ScopeFields],
     ) -> ExportReport:
-        """Write an archive of a user: turns, memories with their history, the audit log, hard
-        facts, sessions, notes and tombstones. See docs/archive.md.
+        """Write an archive of a user: turns, memories with their history, documents, the audit log,
+        hard facts, sessions, notes and tombstones. See docs/archive.md.
 
         It is one state of the store, also while others write, and holds what the user shared;
         labels (`agent`, `session`, …) do not narrow it. The file appears under its name when it is
