@@ -33,6 +33,7 @@ class CachedEmbedder:
         self._embedder = embedder
         self.name = embedder.name
         self.dimension = embedder.dimension
+        self.centre = getattr(embedder, "centre", None)
         folder = folder or cache_dir()
         folder.mkdir(parents=True, exist_ok=True)
         self._db = sqlite3.connect(

@@ -740,7 +740,9 @@ class Checkable(Protocol):
 class Embedder(Protocol):
     """Texts become vectors: float32, unit length, shape (n, dimension) or (dimension,).
 
-    `name` identifies model, version and prefixes: vectors of different names never mix.
+    `name` identifies model, version and prefixes: vectors of different names never mix. An embedder
+    may have `centre`, the mean vector of texts in general, shape (dimension,): a squeezed model is
+    told apart from noise by it while a scope is small.
     """
 
     name: str

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from jiyi.ports import Layout, VectorBlock
 
 SHRINK = 4.0  # vectors' worth of doubt about a mean: that of two or three says little
+PRIOR = 40.0  # the same where the embedder says where its texts lie in general
 _GROWN = 1.1  # times its first size, after which a block is averaged anew
 _TINY = 1e-6
 
@@ -33,9 +34,15 @@ class Centres:
 
     A block of 100,000 rows takes about as long to average as to search, and changes seldom. Blocks
     grow at their end: until a tenth has been added, new rows are held against the known mean.
+
+    Args:
+        general: the mean of texts in general, shape (dimension,), if the embedder knows it: the
+            mean of a small space is drawn towards it. Without it every two sentences of a squeezed
+            model look alike in a space of ten.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, general: npt.NDArray[np.float32] | None = None) -> None:
+        self._general = general
         self._lock = threading.Lock()
         self._known: dict[
             tuple[int, bool], tuple[weakref.ref[npt.NDArray[np.float32]], Centre]
@@ -62,7 +69,7 @@ class Centres:
             if reference is None or centre is None or reference() is not owner:
                 centre = None
         if centre is None or count > centre.averaged * _GROWN:
-            centre = Centre.of(matrix if rows is None else matrix[rows])
+            centre = Centre.of(matrix if rows is None else matrix[rows], self._general)
         elif count > len(centre.along):
             known = len(centre.along)
             centre = centre.extended(matrix[known:] if rows is None else matrix[rows[known:]])
@@ -85,9 +92,13 @@ class Centre:
     lengths: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, matrix: npt.NDArray[np.float32]) -> Centre:
+    def of(cls, matrix: npt.NDArray[np.float32], general: npt.NDArray[np.float32] | None) -> Centre:
         count = len(matrix)
-        mean = matrix.mean(axis=0) * np.float32(count / (count + SHRINK))
+        if general is None:
+            mean = matrix.mean(axis=0) * np.float32(count / (count + SHRINK))
+        else:
+            own = np.float32(count / (count + PRIOR))
+            mean = own * matrix.mean(axis=0) + (1 - own) * general
         empty = np.zeros(0, np.float32)
         return cls(mean, count, empty, empty).extended(matrix)
 

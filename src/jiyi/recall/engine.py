@@ -64,7 +64,7 @@ class Recaller:
         self._embedder = embedder
         self._settings = settings or RecallSettings()
         self._reranker = reranker
-        self._centres = Centres()
+        self._centres = Centres(getattr(embedder, "centre", None))
 
     def recall(
         self,
