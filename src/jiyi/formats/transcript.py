@@ -33,8 +33,8 @@ _NAME = r"(?P<name>[^\s:：\[\]][^:：\[\]\n]{0,39}?)"
 _DATE_LINE = regex(rf"[#\-=*\s]*{_DATE}[\s\-=*]*(?:星期.|周.|\(?[A-Za-z]{{3,9}}\)?)?[\s\-=*]*")
 _SAID = regex(rf"(?:{_STAMP}\s*[-,，]?\s*)?{_NAME}\s*[:：](?!//)\s*(?P<text>.*)")
 _HEADERS = (
-    re.compile(rf"{_DATE}[ T]+{_TIME}\s+{_NAME}"),
-    re.compile(rf"{_NAME}\s+{_DATE}[ T]+{_TIME}"),
+    regex(rf"{_DATE}[ T]+{_TIME}\s+{_NAME}"),
+    regex(rf"{_NAME}\s+{_DATE}[ T]+{_TIME}"),
 )
 _ASSISTANT = regex(r"助手|助理|机器人|assistant|\bbot\b|\bai\b", re.IGNORECASE)
 # In a longer conversation a speaker speaks more than once; "Note:" inside a message does not.

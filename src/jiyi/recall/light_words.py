@@ -148,7 +148,7 @@ GENERIC_ZH: Final = word_list(
 def han_pattern_of(*groups: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for Chinese words, the longest first."""
     words = sorted({word for group in groups for word in group}, key=len, reverse=True)
-    return re.compile("|".join(map(re.escape, words)))
+    return regex("|".join(map(re.escape, words)))
 
 
 LATIN_WORD: Final = regex(f"[^\\W_{HAN}]+(?:[-'’_./#+][^\\W_{HAN}]+)*(?:\\+\\+|#)?", re.UNICODE)

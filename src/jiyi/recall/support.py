@@ -6,10 +6,10 @@ how near its vector is. docs/recall.md ("Nothing known") has the curves behind t
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from jiyi.recall.bm25 import term_masses
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _LOOK_AT = 5  # best candidates that may witness
 _BACKGROUND = 200  # units that a scope is taken to hold besides: a small one knows no rare words
 _GROWTH = 0.4  # a question twice as long needs 2 ** 0.4 less of a share
 _CJK_COST = 0.28  # a Chinese word of two characters is three terms, and its borders make more
-_CJK = re.compile(f"[{CJK}]")
+_CJK = regex(f"[{CJK}]")
 
 
 def support_weights(postings: Sequence[Postings], terms: Mapping[str, float]) -> dict[str, float]:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Final, Literal
 
 from jiyi.text.normalise import canonical
+from jiyi.text.patterns import regex
 from jiyi.text.sentences import sentences
 from jiyi.text.terms import query_terms
 from jiyi.types import Role, Turn
@@ -40,7 +41,7 @@ class Point:
     role: Role = "user"
 
 
-_DECIDES: Final = re.compile(
+_DECIDES: Final = regex(
     r"\b(?:decided?|agreed?|let'?s (?:go|use|do|take)|go with|going with|(?:will|shall) (?:use|"
     r"take|do|go|be)|we'll|i'll take|switch(?:ed)? to|instead|scratch that|confirmed|settled|"
     r"booked|from now on|final(?:ly)?)\b"
@@ -48,21 +49,21 @@ _DECIDES: Final = re.compile(
     r"|还是用|算了|确认|敲定|以后都|从现在起|已预订|定在|同意",
     re.IGNORECASE,
 )
-_REQUESTS: Final = re.compile(
+_REQUESTS: Final = regex(
     r"\b(?:please|can you|could you|would you|i (?:need|want|would like)|i'd like|help me|"
     r"remind me|make sure|show me|give me|write|create|design|fix|find)\b"
     r"|请|帮我|帮忙|我(?:想|要|需要)|麻烦|能不能|可不可以|写一|做一|设计|生成|查一下|提醒我",
     re.IGNORECASE,
 )
-_INFORMS: Final = re.compile(
+_INFORMS: Final = regex(
     r"\b(?:i am|i'm|my|i have|i've|i (?:work|live|use|like|prefer|hate)|is|are|was|costs?|because|"
     r"must|never|always|only)\b"
     r"|我(?:是|在|有|住|用|喜欢|不)|我的|是|因为|必须|不要|只能|总是|从不|需要",
     re.IGNORECASE,
 )
-_ASKS: Final = re.compile(r"[?？]\s*[\"'”’）)]*$|(?:吗|呢|么)[。.!！]?$")
-_NUMBERS: Final = re.compile(r"\d|[A-Z]{2,}|[一二三四五六七八九十]+(?:点|号|月|天|个)")
-_SMALL_TALK: Final = re.compile(
+_ASKS: Final = regex(r"[?？]\s*[\"'”’）)]*$|(?:吗|呢|么)[。.!！]?$")
+_NUMBERS: Final = regex(r"\d|[A-Z]{2,}|[一二三四五六七八九十]+(?:点|号|月|天|个)")
+_SMALL_TALK: Final = regex(
     r"(?:ok(?:ay)?|thanks?|thank you|hi|hello|hey|great|sure|no problem|you'?re welcome|good "
     r"(?:morning|evening|night)|bye|how can i help.{0,20}|let me know.{0,60}|anything else.{0,20}|"
     r"好的?|谢谢.{0,4}|你好.{0,3}|您好.{0,3}|没问题|不客气|嗯+|收到|明白了?|再见|还有什么.{0,12}|有什么.{0,8}帮.{0,6})",

@@ -14,14 +14,13 @@ class _Lazy:
     """Stands in for a compiled pattern; its methods are fetched once and kept on the instance."""
 
     def __init__(self, source: str, flags: int) -> None:
-        self._source = source
+        self.pattern = source
         self._flags = flags
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(self._source, self._flags)
+        compiled = re.compile(self.pattern, self._flags)
         for method in ("search", "match", "fullmatch", "finditer", "findall", "sub", "split"):
             setattr(self, method, getattr(compiled, method))
-        self.pattern = compiled.pattern
         return getattr(compiled, name)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.text.patterns import regex
+
 HAN: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Chinese characters with 々〆〇, as the inside of a regular expression's character class."""
 
@@ -30,4 +32,4 @@ EMOJI: Final = (
     "\U0001f900-\U0001f9ff\U0001fa70-\U0001faff"
 )
 
-han_pattern: Final = re.compile(f"[{HAN}]")
+han_pattern: Final = regex(f"[{HAN}]")
