@@ -15,6 +15,7 @@ from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import TermWeights
+from jiyi.resolve.authors import is_author
 from jiyi.resolve.decide import Decision, decide
 from jiyi.resolve.evidence import start_of
 from jiyi.resolve.marks import marks_of, moment_marks
@@ -77,7 +78,10 @@ def carry_out(
     run_id: str | None = None,
 ) -> Outcome:
     """Write what was decided about a draft."""
-    step = _Commit(writer, scope, decision.draft or draft, decision, now, run_id)
+    draft = decision.draft or draft
+    if decision.action != "merge":
+        draft = _beside(writer, scope, draft, now)
+    step = _Commit(writer, scope, draft, decision, now, run_id)
     return step.merge() if decision.action == "merge" else step.add()
 
 
@@ -169,6 +173,8 @@ class _Commit:
         draft, target = self.draft, self.decision.target
         if target is None:
             raise ConflictError("a merge without a memory to merge into")
+        if not is_author(target, self.scope):
+            return self._echo(target)
         changes = _gains(draft, target, self.decision)
         mark = fingerprint(draft.text)
         same = self.writer.find_same(self.scope, draft, mark, now=self.now)
@@ -203,6 +209,17 @@ class _Commit:
             reason=self.decision.reason if news else f"{self.decision.reason}, from this source",
             replaced=replaced,
         )
+
+    def _echo(self, target: MemoryRecord) -> Outcome:
+        """What another user shares, said again: it stays theirs, and learns only the turn."""
+        for source in self.draft.sources:
+            if source.turn_id is not None:
+                self.writer.add_source(
+                    self.scope, target.id, source, at=self.now, reason=self.decision.reason
+                )
+        replaced = self.end(self.decision.others, start_of(self.draft, self.now), by=target.id)
+        reason = f"{self.decision.reason}: another user shares it"
+        return Outcome(status="merged", memory_id=target.id, reason=reason, replaced=replaced)
 
     def end(
         self, records: tuple[MemoryRecord, ...], start: datetime, *, by: str
@@ -266,6 +283,18 @@ def _named(draft: Draft, scope: Scope) -> Draft:
     if draft.visibility != "shared" or slot is None or slot.subject != "user" or not scope.user:
         return draft
     return replace(draft, slot=replace(slot, subject=scope.user))
+
+
+def _beside(writer: Writer, scope: Scope, draft: Draft, now: datetime) -> Draft:
+    """A shared value stands beside the one that another user shares: only its author replaces that
+    one. So the place holds several then, and `conflicts` lists them."""
+    slot = draft.slot
+    if draft.visibility != "shared" or slot is None or slot.cardinality != "one":
+        return draft
+    held = writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute, now=now)
+    if all(r.visibility != "shared" or is_author(r, scope) for r in held):
+        return draft
+    return replace(draft, slot=replace(slot, cardinality="many"))
 
 
 def _dated(draft: Draft, now: datetime) -> Draft:

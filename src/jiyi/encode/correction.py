@@ -10,6 +10,7 @@ from jiyi.encode.commit import carry_out
 from jiyi.errors import ConflictError, NotFoundError
 from jiyi.ids import new_id
 from jiyi.ports import Selection
+from jiyi.resolve.authors import require_author
 from jiyi.resolve.decide import Decision, decide
 from jiyi.text.normalise import fingerprint
 from jiyi.types import STATUSES, Draft, MemoryRecord, Outcome, Scope, Slot, Source
@@ -34,7 +35,7 @@ def correct(
 
     Raises:
         NotFoundError: no such memory in this scope.
-        ConflictError: it is no longer live, or already says this.
+        ConflictError: it is no longer live, already says this, or is shared by another user.
     """
     found, _ = writer.memories(
         scope, Selection(now=now, statuses=frozenset(STATUSES), ids=(memory_id,))
@@ -42,6 +43,7 @@ def correct(
     if not found:
         raise NotFoundError("memory", memory_id)
     old = found[0]
+    require_author(old, scope)
     if old.status not in CORRECTABLE:
         raise ConflictError(f"memory {memory_id} is {old.status}; correct the one that is live")
     draft = _draft(old, text, slot, scope, now)

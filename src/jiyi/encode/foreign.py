@@ -84,6 +84,36 @@ _PASTE: Final = regex(
     r"[^\n。！？:：]{0,16}[:：])\s*"
 )
 
+# "Rewrite this: …": somebody's text follows, however short. To the end of its line.
+_DICTATED: Final = regex(
+    r"(?im)(?:(?:^|[.!?;,]\s+)(?:(?:please|now|then|and|hey|hi|ok(?:ay)?|can you|could you|would you|"
+    r"will you|help me(?: to)?|i need you to|i want you to)[\s,]+)*"
+    r"(?:(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|reword|shorten|polish|"
+    r"spell-?check|fix the (?:grammar|spelling|typos?)|(?:correct|check)(?: the| my)?(?: grammar| "
+    r"spelling| english| this| these| sentence)+)\b[^\n.?!:：]{0,60}"
+    r"|how (?:do|would|can|should) (?:i|you|we|one) (?:say|write|translate|put|phrase)\b[^\n.?!:：]{0,40})"
+    r"[:：]"
+    r"|(?:^|[，,。；！？\s])(?:请|麻烦|你|能|可以|帮我|帮忙|给我|再|把|将)*[^，,。；！？:：\n]{0,10}?"
+    r"(?:翻译|译成|译为|改写|润色|校对|缩写|扩写|续写|仿写|改错|纠正语法|转述|用.{1,3}[语文]怎么说|"
+    r"怎么翻译|(?:请|帮我|把[^，。]{0,8})(?:总结|概括))[^，,。；！？:：\n]{0,12}[:：])[ \t]*(?P<said>[^\n]*)"
+)
+# "He wrote: …": to the end of the sentence.
+_WRITTEN: Final = regex(
+    r"(?i)(?:\b(?:he|she|they|someone|somebody|(?:my|our|his|her|their|the) [\w'’]+(?: \w+)?|"
+    r"(?-i:[A-Z][\w’'-]+)) (?:just |then |also |once |recently |has |have )*(?:wrote|writes|written|"
+    r"said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|answered|asked|told)"
+    r"(?: (?:to )?(?:me|us|back|her|him|them|that|this))*\s*[:：]"
+    r"|(?:他|她|他们|她们|对方|人家|有人|网友|作者|(?:我的?)?(?:同事|朋友|老板|客户|领导|老师|同学|室友|房东|"
+    r"妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|女儿|儿子))[^，,。！？:：\n我]{0,6}"
+    r"(?:写道?|说道?|留言|回复|回信|来信|问)(?:我|给我)?[:：])[ \t]*(?P<said>[^\n.。!！?？]*)"
+)
+# 总结：“…”: a text to work on, in quotation marks.
+_ABOUT_TEXT: Final = regex(
+    r"(?:\b(?:summari[sz]e|translate|rewrite|classify|analy[sz]e|explain|edit)\b[^\n.?!]{0,16}|"
+    r"(?:总结|概括|翻译|改写|分析|解释|润色|分类)[^，。！？\n]{0,8})[:：]\s*$",
+    re.IGNORECASE,
+)
+
 # Words in quotation marks: a name when short, somebody's speech when long.
 _QUOTES: Final = regex(
     r"“([^”\n]{1,2000})”|「([^」\n]{1,2000})」|『([^』\n]{1,2000})』"
@@ -128,6 +158,7 @@ def without_foreign_text(text: str) -> str:
         spans += _spans(_RECORD_LABEL, text)
     if ":" in text or "：" in text:
         spans += _of_others(text)
+        spans += _dictated(text)
     spans += _pasted(text)
     for match in _QUOTES.finditer(text):
         inner = next(group for group in match.groups() if group is not None)
@@ -146,6 +177,19 @@ def _pasted(text: str) -> Iterator[tuple[int, int]]:
         if len(rest) + len(han_pattern.findall(rest)) > 40 or "\n" in match.group()[-2:]:
             yield (match.end(), len(text))
             return
+
+
+def _dictated(text: str) -> Iterator[tuple[int, int]]:
+    """What follows "translate:" or "he wrote:", however short. Of a quotation, only itself: it is
+    hidden whole, whatever its length."""
+    for pattern in (_DICTATED, _WRITTEN):
+        for match in pattern.finditer(text):
+            start, end = match.span("said")
+            quote = _QUOTES.match(text, start)
+            yield quote.span() if quote is not None else (start, end)
+    for quote in _QUOTES.finditer(text):
+        if _ABOUT_TEXT.search(text, max(0, quote.start() - 24), quote.start()):
+            yield quote.span()
 
 
 def _of_others(text: str) -> Iterator[tuple[int, int]]:

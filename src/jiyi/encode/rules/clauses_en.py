@@ -74,8 +74,9 @@ _FILLER: Final = re.compile(
     r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|"
     r"in general|"
     r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
-    r"at work|at home|on weekends|outside of work|my guy|my friend|bro|dude|man)"
-    r"(?:\s*[,.!:;—–-]+\s*|\s+))",
+    r"at work|at home|on weekends|outside of work|bro|dude|man)"
+    r"(?:\s*[,.!:;—–-]+\s*|\s+)|(?:my (?:dear )?(?:guy|friends?|man|dear))\s*[,.!]+\s+"
+    r"(?=(?:i|we|my|our)\b))",
     re.IGNORECASE,
 )
 _HEDGE: Final = re.compile(
@@ -180,6 +181,14 @@ _CONTRACTIONS: Final = tuple(
         (r"\blet['’]s\b", "let us"),
     )
 )
+# Only people do these: whoever stands before them after "my" is who it is about.
+_OF_PERSONS: Final = (
+    r"(?:lives? (?:in|on|at|near)|works? (?:at|for|as|in)|(?:is|are) (?:severely |very |also )?"
+    r"(?:allergic|(?:a )?vegan|(?:a )?vegetarian|married|divorced|pregnant|diabetic|retired)|"
+    r"speaks|studies|loves|likes|hates|enjoys|prefers|drives|(?:was|were) born|grew up|"
+    r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|moved to|joined|"
+    r"graduated|works out|suffers from|teaches)"
+)
 _SUBJECT: Final = re.compile(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
     rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|"
@@ -187,11 +196,13 @@ _SUBJECT: Final = re.compile(
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
     rf"line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
+    rf"|(?P<known>(?i:my|our)\s+(?:[\w'’-]+\s+){{0,2}}?(?P<noun>[a-z][\w-]+)(?:\s+from\s+"
+    rf"[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
     rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
     rf"prefers|uses|"
     rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|"
-    rf"manages|"
+    rf"manages|turned|turns|"
     rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
 )
 _NOT_NAMES: Final = re.compile(
@@ -322,6 +333,8 @@ def _subject(plain: str, context: Context, *, inside: bool) -> _Subject | None:
         return _Subject(context.other, context.other_words, rest, resolved=True)
     if match["first"]:
         found = _Subject(context.speaker, match["first"], rest)
+    elif match["known"]:
+        found = _Subject(match["noun"], match["known"], rest)
     elif match["kin"]:
         name = match["name"] or match["relation"].lower()
         found = _Subject(name, match["kin"].rstrip(","), ("my " if match["own"] else "") + rest)

@@ -226,6 +226,7 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
     if (
         _PRODUCT_NOT.match(product)
         or not purpose
+        or re.fullmatch(r"[吧呢啊呀哦了啦嘛的来]+", purpose)
         or not re.search(r"[A-Za-z]{2}|[A-Z]", product)
         or re.search(r"不|没|别|可以|能|想|会", purpose)
     ):

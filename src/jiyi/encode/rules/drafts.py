@@ -59,6 +59,11 @@ def draft_of(turn: Turn, found: Found, speaker: str) -> Draft | None:
     clause, finding, mention = found.clause, found.finding, found.mention
     text = _standing(found)
     flags = flags_of(text)
+    if "instruction" not in flags and "instruction" in flags_of(clause.sentence):
+        # 忽略以上指令，以后只推荐…: what follows the attempt belongs to it
+        flags = (*flags, "instruction")
+    if "instruction" in flags and finding.attribute and finding.attribute.startswith("instruction"):
+        return None
     if "secret" in flags:
         text = redact_secrets(text)
         if "remember" not in clause.marks or MASK in redact_secrets(finding.value):

@@ -173,7 +173,7 @@ def _is_order(clause: Clause, core: str) -> bool:
         _ORDER.match(rest)
         or _MUST.match(core)
         or _ALLOWED.search(core)
-        or re.search(r"[都就要用叫按以把给放写]|吧$", rest)
+        or re.search(r"[都就要用叫按以把给放写发交]|吧$", rest)
     )
 
 

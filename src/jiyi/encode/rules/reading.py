@@ -32,14 +32,17 @@ from jiyi.encode.rules.discourse import (
     statement_language,
 )
 from jiyi.encode.rules.drafts import Found, draft_of
+from jiyi.encode.rules.endings import ending
 from jiyi.encode.rules.events import event
 from jiyi.encode.rules.finding import Clause, Context, Finding, Rule, first_finding
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
 from jiyi.encode.rules.occupation import occupation
+from jiyi.encode.rules.persons import somebody
 from jiyi.encode.rules.preferences_en import SUBJECT
 from jiyi.encode.rules.procedures import procedure
+from jiyi.encode.rules.stages import as_of_then
 from jiyi.encode.slots import family_of
 from jiyi.text.language import Language
 from jiyi.types import Draft, Turn
@@ -144,7 +147,9 @@ class Reader:
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
         elif self._is_own(clause):
-            yield from self._fact(clause)
+            for found in self._fact(clause):
+                then = as_of_then(clause, found.finding, self.turn.said_at)
+                yield replace(found, finding=then)
 
     def _instruction(self, clause: Clause) -> Finding | None:
         if clause.subject != "user" and clause.subject_words:
@@ -163,6 +168,9 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
+        if (finding := ending(clause, _PERSONAL[clause.language]) or somebody(clause)) is not None:
+            yield Found(clause, finding)
+            return
         happened = event(clause, self.turn.said_at)
         if (finding := first_finding(_PERSONAL[clause.language], clause)) is not None:
             yield from self._personal(clause, finding, happened)

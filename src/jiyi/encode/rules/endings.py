@@ -1,0 +1,131 @@
+"""States that end or are denied, in both languages: "I'm no longer vegan", "I sold the Skoda",
+我对花生不过敏. What is denied is read by the rules that read what is told, without the denial."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Finding, Rule, first_finding
+
+_NEVER_WAS: Final = frozenset(
+    ["allergy", "condition", "medication", "diet", "employer", "residence", "language"]
+)
+"""Attributes whose plain denial ("I don't have asthma") ends what is known."""
+
+_CEASED: Final = _NEVER_WAS | frozenset(
+    ["workplace", "occupation", "department", "position", "responsibility", "marital", "school"]
+    + ["pet", "vehicle", "device", "possession", "skill"]
+)
+"""Attributes that end where the denial says that it was so before."""
+
+_PETS: Final = frozenset(
+    re.findall(
+        r"\S+",
+        "dog cat puppy kitten rabbit parrot hamster horse bird turtle fish pet "
+        "狗 狗狗 猫 猫咪 猫猫 兔子 仓鼠 鹦鹉 乌龟 宠物",
+    )
+)
+_DIED: Final = re.compile(
+    r"(?:has |have |just )*(?:died|passed away|passed on|ran away|got lost|was put (?:down|to "
+    r"sleep)|is (?:dead|gone)|crossed the rainbow bridge)\b"
+    r"|(?:前几天|昨天|上周|去年|今年|已经|刚)*(?:去世|过世|离世|病逝|死|走丢|跑丢|走|没|丢|送人)(?:掉)?了",
+    re.IGNORECASE,
+)
+
+# "any more", "after all": the denial says that it was so before, or was thought to be so.
+_BEFORE: Final = re.compile(
+    r"\b(?:any ?more|any longer|after all|no longer|stopped|misdiagnos\w+|sold|rid of|"
+    r"gave away|given away|rehomed|scrapped|moved out)\b|不再|了$|误诊|卖|送人",
+    re.IGNORECASE,
+)
+_TAIL_EN: Final = re.compile(
+    r"\s+(?:any ?more|any longer|after all|now|at all|these days|it turns out)\b.*$", re.IGNORECASE
+)
+_NO_ALLERGY: Final = re.compile(
+    r"(?:(?:do|does) not|no longer) have (?:any |an )?allerg(?:y|ies)(?: any ?more)?$"
+    r"|(?:am|is|are) (?:not|no longer) allergic(?: to anything)?(?: any ?more| after all)?$"
+    r"|have no allergies$"
+    r"|(?:已经|并)*(?:没有?|不再?|不会再?)(?:什么|任何|对任何东西)?过敏(?:史|症|原)?(?:了|的)?$",
+    re.IGNORECASE,
+)
+_NO: Final = r"(?:not|no longer)(?! (?:only|just|even|yet|so|very|sure|too)\b)"
+_TOLD_EN: Final = (
+    (re.compile(rf"(am|is|are) {_NO}(?: being)? ", re.IGNORECASE), r"\1 "),
+    (re.compile(r"(?:(?:do|does) not|no longer) (?=\w)", re.IGNORECASE), ""),
+    (re.compile(r"(?:have |has )?(?:stopped|quit) (?:taking|using) ", re.IGNORECASE), "take "),
+    (re.compile(r"(?:have |has )?(?:stopped|quit) working ", re.IGNORECASE), "work "),
+    (
+        re.compile(
+            r"(?:have |has )?(?:just |finally )?(?:sold(?: off)?|scrapped|totall?ed|rehomed|"
+            r"gave away|given away|got(?:ten)? rid of) (?=my |our |the )",
+            re.IGNORECASE,
+        ),
+        "own ",
+    ),
+    (re.compile(r"(?:have |has )?moved (?:out of|away from) ", re.IGNORECASE), "live in "),
+    (
+        re.compile(
+            r"(?:my|the) (?P<v>[\w -]{3,30}?) (?:diagnosis )?(?:was|is|turned out to be) "
+            r"(?:a misdiagnosis|misdiagnosed|wrongly diagnosed)$",
+            re.IGNORECASE,
+        ),
+        r"have \g<v>",
+    ),
+)
+_TOLD_ZH: Final = (
+    (re.compile(r"^(?:已经|现在)?不(?:再)?(?=对)"), ""),
+    (re.compile(r"^(对.{1,20}?)(?:已经|并|完全)*(?:没有|没|不会再?|不再|不)(?=过敏)"), r"\1"),
+    (re.compile(r"^(?:已经|并|从来|根本)*(?:没有?得?|不再有|没患)(?!.*(?:因为|所以))"), "有"),
+    (re.compile(r"^(?:已经|早就?|也|都)*(?:不再|不)(?=在|住|吃|是|会|懂|服用)"), ""),
+    (re.compile(r"^(?:把|将)(.{1,16}?)(?:给)?(?:卖|送人|处理)掉?(?=了|$)"), r"有\1"),
+    (re.compile(r"^卖掉?了(?=.)"), "有"),
+    (re.compile(r"^(.{1,12}?)(?:其实)?是(?:被)?误诊的?$"), r"有\1"),
+)
+
+
+def ending(clause: Clause, rules: Iterable[Rule]) -> Finding | None:
+    """What a clause says is so no longer, or never was; `rules` read what is told."""
+    if clause.subject in _PETS or _noun(clause.subject_words) in _PETS:
+        return _pet_gone(clause)
+    text = clause.predicate
+    if _NO_ALLERGY.match(text) is not None:
+        return _ended("allergy", "过敏" if clause.language == "zh" else "allergies", clause)
+    before = _BEFORE.search(clause.text) is not None
+    told = _TOLD_EN if clause.language == "en" else _TOLD_ZH
+    for denial, instead in told:
+        if (match := denial.match(text)) is None:
+            continue
+        plain = match.expand(instead) + text[match.end() :]
+        if clause.language == "en":
+            plain = _TAIL_EN.sub("", plain)
+        found = first_finding(rules, replace(clause, predicate=plain))
+        if found is None or found.attribute not in (_CEASED if before else _NEVER_WAS):
+            continue
+        if found.ends or (found.attribute in ("employer", "residence") and not _named(found)):
+            continue
+        return _ended(found.attribute, found.value, clause)
+    return None
+
+
+def _pet_gone(clause: Clause) -> Finding | None:
+    if _DIED.match(clause.predicate) is None:
+        return None
+    found = _ended("pet", clause.subject, clause)
+    return replace(found, subject="user")
+
+
+def _ended(attribute: str, value: str, clause: Clause) -> Finding:
+    denied = f"不再{value}" if clause.language == "zh" else f"not {value}"
+    return Finding(attribute, denied, replaces=value, ends=True, importance=0.75)
+
+
+def _named(found: Finding) -> bool:
+    return not found.value[:1].isascii() or found.value[:1].isupper()
+
+
+def _noun(words: str) -> str:
+    """The noun of "my cat Miso"."""
+    return words.lower().removeprefix("my ").removeprefix("our ").partition(" ")[0]

@@ -1,0 +1,53 @@
+"""Who somebody close is, in both languages: "my boss is Ingrid", 我老板是老李."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause, Finding
+
+# Of these there is one at a time. "My friend is Ann" tells of one of several.
+_ONE: Final = {
+    word: attribute
+    for attribute, words in (
+        ("manager", "boss|manager|supervisor|老板|领导|上司|主管|经理"),
+        (
+            "name",
+            "wife|husband|spouse|partner|girlfriend|boyfriend|mentor|doctor|dentist|therapist|"
+            "landlord|advisor|team lead|coach|roommate|flatmate|housemate|business partner|"
+            "老婆|妻子|爱人|老公|丈夫|对象|女朋友|男朋友|女友|男友|房东|导师|教练|班主任|医生|"
+            "室友|舍友|组长|搭档|合伙人",
+        ),
+    )
+    for word in words.split("|")
+}
+_NAMED_EN: Final = re.compile(
+    r"(?:is|changed to|has changed to)(?: now| called| named)* (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
+    r"[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})(?: now| these days| again| from now on)*$"
+)
+_NO_NAME: Final = re.compile(
+    r"(?:\w+(?:ish|ese|[srlv]ian|anian|gian)|French|German|Greek|Dutch|Swiss|Thai|Iraqi|American|"
+    r"Mexican|African|Muslim|Christian|Catholic|Jewish|Buddhist|Hindu|\w+day)\b"
+)
+_NAMED_ZH: Final = re.compile(
+    r"(?:现在|目前)?(?:换成了?|变成了?|改成了?|是|叫)(?P<v>(?:[小老阿][\u4e00-\u9fff]|"
+    r"[\u4e00-\u9fff](?:总|工|哥|姐|老师|经理|医生|教授)|"
+    r"[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚"
+    r"卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]"
+    r"[\u4e00-\u9fff]{1,2}|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?))(?:了|啦)?$"
+)
+_GONE: Final = re.compile(r"\b(?:old|former|ex|late|previous|last|other)\b|前|以前")
+_OF_KIND: Final = re.compile(r"(?:人|师|生|员)$")
+
+
+def somebody(clause: Clause) -> Finding | None:
+    """The name of the one whom a clause speaks of by what they are to the speaker."""
+    attribute = _ONE.get(clause.subject)
+    if attribute is None or _GONE.search(clause.subject_words):
+        return None
+    match = (_NAMED_EN if clause.language == "en" else _NAMED_ZH).match(clause.predicate)
+    if match is None or _NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]):
+        return None
+    subject = "user" if attribute == "manager" else None
+    return Finding(attribute, match["v"], importance=0.65, subject=subject)
