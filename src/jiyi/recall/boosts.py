@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from jiyi.recall.asking import states_nothing
+from jiyi.recall.time_arm import holds_in
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -16,8 +19,6 @@ if TYPE_CHECKING:
     from jiyi.recall.settings import RecallSettings
     from jiyi.recall.time_arm import Period
     from jiyi.types import MemoryRecord
-
-from jiyi.recall.time_arm import holds_in
 
 _USES_HALF = 3.0  # uses at which the use boost has reached half of its bound
 _UNHELPFUL = 0.5  # factor on the whole score for each report, down to the second
@@ -30,10 +31,15 @@ def boost(
     *,
     scale: float,
 ) -> None:
-    """Add the boosts of memories to their scores; `scale` is the score of the best answer."""
+    """Add the boosts of memories to their scores; `scale` is the score of the best answer.
+
+    Turns that only ask or suppose lose by a factor: "where do I live?" is no answer to itself.
+    """
     for candidate in candidates:
         memory = candidate.stored.memory
         if memory is None:
+            if states_nothing(candidate.text):
+                candidate.add("asks", candidate.score * (settings.asking - 1))
             continue
         candidate.add("importance", scale * settings.importance * (memory.importance - 0.5))
         candidate.add("confidence", scale * settings.confidence * (memory.confidence - 1.0))

@@ -26,6 +26,7 @@ class RecallSettings:
         recency: most that being new can add; it halves every `half_life_days`. `recent` stands for
             it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
+        asking: factor on turns that only ask or suppose something.
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of the shorter text's terms from which an older turn counts as replaced by a
             newer one; `twin_pool` best candidates are compared.
@@ -60,13 +61,14 @@ class RecallSettings:
     confidence: float = 0.05
     use: float = 0.03
     pinned: float = 0.05
-    memory: float = 1.0
+    asking: float = 0.6
+    memory: float = 1.15
     twins: float = 0.6
     twin_pool: int = 8
     prefer_memory: float = 0.8
     pool: float = 1.2
     pool_extra: int = 10
-    cosine_support: float = 1.5
+    cosine_support: float = 2.2
     cosine_floor: float = 0.15
     text_floor: float = 0.03
     weak: float = 0.7
