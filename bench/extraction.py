@@ -8,7 +8,7 @@
   one memory of a seeded sample as the rules found it on the day in the file's name; the file
   holds where it came from and the verdict, never the text. `--sample OUT` writes such a sample,
   with texts, for reading.
-- **cited**: the share of memories whose source span lies in its turn and holds their content.
+- **cited**: the share of memories whose source span lies in its turn and supports them.
 - **junk**: memories, candidates included, from a corpus of small talk, questions and quotes.
 - **turns/s**: turns read, guarded and gated in a second of processor time, without a store.
 """
@@ -21,7 +21,7 @@ import random
 import re
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
@@ -50,9 +50,9 @@ class Reading:
     """What the rules made of one set."""
 
     turns: int = 0
-    user_turns: int = 0
     seconds: float = 0.0
     kept: list[tuple[Turn, Draft]] = field(default_factory=list)
+    cited: int = 0
 
     @property
     def believed(self) -> list[tuple[Turn, Draft]]:
@@ -69,10 +69,11 @@ def read(turns: Iterator[Turn]) -> Reading:
         drafts = extract(turn, tuple(earlier)).drafts
         checked = [gate.check(draft) for draft in drafts]
         reading.seconds += time.process_time() - began
+        kept = [draft for draft in checked if isinstance(draft, Draft)]
+        reading.kept += [(turn, draft) for draft in kept]
+        reading.cited += sum(is_cited(turn, draft, earlier) for draft in kept)
         earlier.append(turn)
         reading.turns += 1
-        reading.user_turns += turn.role == "user"
-        reading.kept += [(turn, draft) for draft in checked if isinstance(draft, Draft)]
     return reading
 
 
@@ -104,16 +105,23 @@ def chatter() -> Iterator[Turn]:
         )
 
 
-def is_cited(turn: Turn, draft: Draft) -> bool:
-    """Whether a source's span lies in its turn and holds the content of the memory."""
-    spans = [s.span for s in draft.sources if s.turn_id == turn.id]
-    said = _PREFIX.sub("", draft.text)
-    return any(
-        span is not None
-        and 0 <= span[0] < span[1] <= len(turn.text)
-        and share(_undated(said), turn.text[slice(*span)] + " " + " ".join(draft.entities)) >= SHARE
-        for span in spans
-    )
+def is_cited(turn: Turn, draft: Draft, earlier: Iterable[Turn]) -> bool:
+    """Whether a source's span lies in its turn and supports the memory: what the span says is in
+    the memory, and what else the memory says (whom "he" means) is in the conversation before."""
+    said = _undated(_PREFIX.sub("", draft.text))
+    known = "\n".join([*(t.text for t in earlier), turn.text])
+    for source in draft.sources:
+        if source.turn_id != turn.id or source.span is None:
+            continue
+        start, end = source.span
+        if not 0 <= start < end <= len(turn.text):
+            continue
+        part = turn.text[start:end]
+        if share(said, part) >= SHARE or (
+            share(part, said) >= SHARE and share(said, known) >= SHARE
+        ):
+            return True
+    return False
 
 
 def _undated(text: str) -> str:
@@ -200,11 +208,10 @@ def main(
     print("| set | turns | memories / 100 turns | candidates / 100 | cited % | turns/s |")
     print("|---|---|---|---|---|---|")
     for name, reading in readings.items():
-        cited = sum(is_cited(turn, draft) for turn, draft in reading.kept)
         print(
             f"| {name} | {reading.turns:,} | {100 * len(reading.believed) / reading.turns:.1f} | "
             f"{100 * (len(reading.kept) - len(reading.believed)) / reading.turns:.1f} | "
-            f"{100 * cited / max(1, len(reading.kept)):.1f} | "
+            f"{100 * reading.cited / max(1, len(reading.kept)):.1f} | "
             f"{reading.turns / reading.seconds:,.0f} |"
         )
     count, by_turn, by_content = coverage(folders["realmem"], readings["realmem"])

@@ -274,7 +274,8 @@ def slot_of_change(topic: str, value: str) -> str | None:
         return with_topic("plan", re.sub(r"(?:时间|日期)$", "", topic)) if topic else None
     if topic:
         numbered = re.match(r"[\d¥$€£]", value) is not None
-        return with_topic("detail" if numbered or HEADS.search(topic) else "tool", topic)
+        family = "tool" if re.search(r"[A-Za-z]", value) else "detail"
+        return with_topic("detail" if numbered or HEADS.search(topic) else family, topic)
     if (product := product_of(value)) != "":
         return with_topic("version", product)
     return None
@@ -353,6 +354,8 @@ def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
     if (
         not new
         or len(new) > 60
+        or new.startswith("to ")
+        or " and " in topic
         or re.match(
             r"(?:it|this|that|something|someone)\b|这|那|什么|更|你|他|她", new, re.IGNORECASE
         )

@@ -81,6 +81,11 @@ _PLAN_ZH: Final = re.compile(
     r"演出|演唱会|航班|讲座|培训|答辩|评审|汇报|发布会|见面|牙医|复查|聚餐|吃饭|出差))"
 )
 
+# 三月出差小结, 周六约会回顾 2025-08-17: the title of a note; 我今天遇到的: no sentence.
+_HEADING: Final = re.compile(
+    r"(?:小结|回顾|摘要|反思|记录|总结|复盘|要点|待办|清单|备忘)(?:$|[与（(]| ?\d{4})"
+    r"|(?<!买|做|吃|送|去)的$"
+)
 # "Finished those notes", "need to close this phase": which, only the conversation at hand tells.
 _POINTS: Final = re.compile(
     r"(?:(?:need|have|want|am going|are going) to |must |will |just )*\w+ "
@@ -92,7 +97,7 @@ _POINTS: Final = re.compile(
 
 def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | None] | None:
     """The event that a clause tells, and the time it names, if it names one."""
-    if _SKIP.search(clause.predicate):
+    if _SKIP.search(clause.predicate) or _HEADING.search(clause.text):
         return None
     if (lost := _possession(clause)) is not None:
         return lost, _time(clause, said_at)

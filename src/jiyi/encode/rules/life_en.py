@@ -17,6 +17,8 @@ def _family(match: re.Match[str]) -> Finding | None:
 
 
 def _pet(match: re.Match[str]) -> Finding | None:
+    if re.match(r"\w+ed\b", match["v"]):
+        return None  # "have always liked turtles"
     return Finding("pet", trimmed(match["v"]), importance=0.6)
 
 

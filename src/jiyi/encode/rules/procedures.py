@@ -75,7 +75,7 @@ def procedure(text: str) -> Finding | None:
     about = next((group for group in match.groups() if group), "")
     if _ONE_OFF.search(text) and not about:
         return None
-    if re.match(r"[我你]|按[这照]|尝试|步骤", about) or (
+    if re.match(r"[我你]|按[这照]|尝试|步骤|明白|好的|所以|今天", about) or (
         not about and _ZH_LOOSE.match(match.group())
     ):
         return None

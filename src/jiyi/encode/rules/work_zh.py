@@ -39,7 +39,10 @@ def _occupation(match: re.Match[str]) -> Finding | None:
     if (
         not found
         or VAGUE.search(found)
-        or re.match(r"(?:不|没|谁|说|因为|为了|想|要|在|有|被|大家|国家|人家|一家|专家说)", found)
+        or re.match(
+            r"(?:不|没|谁|说|因为|为了|想|要|在|有|被|大家|国家|人家|一家|专家说)|.*(?:自己|我们)的家$",
+            found,
+        )
     ):
         return None
     return Finding("occupation", found.removesuffix("的"), importance=0.8)
