@@ -154,6 +154,8 @@ class Reader:
     def _instruction(self, clause: Clause) -> Finding | None:
         if clause.subject != "user" and clause.subject_words:
             return None
+        if self.turn.text.startswith("[") and "remember" not in clause.marks:
+            return None  # a record of something, or a message to somebody else
         instruction = english_instruction if clause.language == "en" else chinese_instruction
         # What is said of the answers beside much else is said of the answer to that.
         aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
@@ -287,15 +289,22 @@ def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
     """Whether a finding that needs a named subject has one: 叫团团 after 我养了一只猫 names the
     cat, not the speaker, and 准备开会 is a line of an agenda."""
     named = clause.subject_words and not clause.lead
+    if finding.attribute == "goal" and _OPEN_GOAL.search(finding.value):
+        return False
     if clause.predicate.lower().startswith(("my ", "our ")):
         return True
     if finding.attribute == "goal":
-        return bool(named) and not _OPEN_GOAL.search(finding.value)
+        return bool(named)
     if finding.attribute == "salary" and not clause.subject_words:
         # 阿良拍了20场，收入10万: whose, the sentence says only to people.
         return clause.sentence.lstrip().startswith(clause.text[:2])
     if finding.attribute == "employer" and clause.language == "en":
-        return bool(clause.subject_words) or not finding.value[:1].islower()
+        # "work with influencers" names no employer
+        return not finding.value[:1].islower() or (
+            bool(clause.subject_words) and " with " not in clause.predicate
+        )
+    if finding.attribute == "employer" and clause.predicate.startswith("加入"):
+        return bool(clause.subject_words)
     if not clause.subject_words and _REACTION.match(clause.predicate):
         return False
     if finding.attribute == "name" and clause.language == "zh":
