@@ -17,6 +17,7 @@ from jiyi.consolidate.tiers import is_derived
 from jiyi.errors import ConflictError, InvalidInputError
 from jiyi.ids import new_id
 from jiyi.ports import audience
+from jiyi.resolve.authors import require_author
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.wording import statement_key, topic_key, value_key
 from jiyi.text.patterns import regex
@@ -100,7 +101,7 @@ def settle(
 
     Raises:
         NotFoundError: one of them is not in this scope.
-        ConflictError: one of them is no longer live.
+        ConflictError: one of them is no longer live, or `other` is shared by another user.
     """
     if keep == other:
         raise InvalidInputError("other", "it is the memory to keep", "Name the other one")
@@ -120,6 +121,7 @@ def settle(
         writer.add_event(scope, event)
         return Outcome(status="merged", memory_id=kept.id, reason=event.reason)
     reason = "it contradicts another one, which holds, as a person said"
+    require_author(gone, scope)
     writer.change_memory(
         gone.scope,
         gone.id,
@@ -147,12 +149,15 @@ def _by_place(memories: Sequence[MemoryRecord]) -> Iterator[_Pair]:
     names: dict[tuple[object, ...], str] = {}
     for memory in memories:
         slot = memory.slot
-        if slot is not None and slot.cardinality == "one":
+        # Of what users share, the place is its author's, and others stand beside it.
+        if slot is not None and (slot.cardinality == "one" or memory.visibility == "shared"):
             family, _, topic = slot.attribute.partition("/")
             key: tuple[object, ...] = (slot.subject, family, topic_key(topic) or topic)
             places[key].append(memory)
             names[key] = family
     for key, holders in places.items():
+        if all(m.slot is not None and m.slot.cardinality == "many" for m in holders):
+            continue
         for one, other in _neighbours(holders):
             if _value(one) != _value(other):
                 yield one, other, f"two values for {names[key]}"

@@ -9,6 +9,7 @@ from jiyi.ids import new_id
 from jiyi.ports import Selection
 from jiyi.privacy.forgetting import EVERY_STATUS, ForgetPlan, erase_plan
 from jiyi.privacy.meaning import meant_by
+from jiyi.resolve.authors import is_author
 from jiyi.text.normalise import fold
 from jiyi.types import MemoryRecord, Outcome, Scope, Status, Turn
 
@@ -91,7 +92,10 @@ def _live_about(
         return _learned_last(reader, scope, turn)
     selection = Selection(now=now, statuses=LIVE)
     meant = meant_by(reader, scope, topic, selection).memories.values()
-    return [m for m in meant if all(s.turn_id != turn.id for s in m.sources)]
+    # What another user shares is theirs to take back.
+    return [
+        m for m in meant if is_author(m, scope) and all(s.turn_id != turn.id for s in m.sources)
+    ]
 
 
 def _learned_last(reader: Reader, scope: Scope, turn: Turn) -> list[MemoryRecord]:
@@ -100,7 +104,8 @@ def _learned_last(reader: Reader, scope: Scope, turn: Turn) -> list[MemoryRecord
     for said in recent:
         if said.id == turn.id:
             continue
-        learned = [m for m in reader.citing(scope, [said.id]) if m.status in LIVE]
+        cited = reader.citing(scope, [said.id])
+        learned = [m for m in cited if m.status in LIVE and is_author(m, scope)]
         if learned:
             return learned
     return []

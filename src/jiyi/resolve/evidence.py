@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from jiyi.ports import Selection, audience
+from jiyi.resolve.authors import is_author
 from jiyi.resolve.marks import TOGETHER, is_moment, marks_of, moment_marks, slot_mark
 from jiyi.resolve.wording import contains, is_negative, narrower_topic, statement_key, value_key
 from jiyi.text.normalise import fingerprint
@@ -27,7 +28,8 @@ _RECENT: Final = 8
 class Evidence:
     """What is known that a draft may touch; all of the draft's audience.
 
-    `same` says the same text, or the same in other words. `rivals` fill the draft's slot, or one
+    `same` says the same text, or the same in other words; the same text may be another user's who
+    shares it. `rivals` fill the draft's slot, or one
     that differs in wording only: active, candidate and superseded ones.
     """
 
@@ -141,9 +143,8 @@ def comparable(draft: Draft, scope: Scope, record: MemoryRecord) -> bool:
     """Whether a memory has the audience of the draft, so that one may stand for the other."""
     if audience(record.visibility, record.scope) != audience(draft.visibility, scope):
         return False
-    if record.scope.tenant != scope.tenant:
-        return False
-    return draft.visibility == "shared" or record.scope.user == scope.user
+    # Of what users share, too: each changes their own.
+    return is_author(record, scope)
 
 
 def twins_of(draft: Draft, rivals: Sequence[MemoryRecord]) -> list[MemoryRecord]:

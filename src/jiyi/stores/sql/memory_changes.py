@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 _KEY, _SPACE, _ID, _UNIT = range(4)
 _AUDIENCE = COLUMNS.index("audience")
+_AUTHOR = COLUMNS.index("author")
 _FINGERPRINT = COLUMNS.index("fingerprint")
 _RECORDED_AT = COLUMNS.index("recorded_at")
 _KNOWN_FROM = COLUMNS.index("known_from")
@@ -53,6 +54,9 @@ _SWEEP = f"""
 UNION {_EXPIRED} AND m.slot_subject = :subject AND m.slot_attribute = :attribute
 """
 _UNCHANGEABLE = frozenset({"id", "scope", "sources", "recorded_at", "visibility"})
+
+_JUDGEMENT = frozenset({"helpful", "unhelpful", "use_count", "last_used_at"})
+"""What a reader may change of a memory that another user shares."""
 
 
 class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
@@ -164,6 +168,12 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         if found is None or found[0][4] == STATUS["forgotten"]:
             raise NotFoundError("memory", memory_id)
         row, readable = found
+        foreign = row[_AUDIENCE] == "shared" and row[_AUTHOR] != scope.user
+        if foreign and not changes.keys() <= _JUDGEMENT:
+            raise ConflictError(
+                f"memory {memory_id} is shared by another user, and only they can change it;"
+                " remember your own beside it"
+            )
         space = self._hold(readable.space)
         return self._change(
             row,
@@ -213,9 +223,9 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
             number = self._next_number(space)
             self._index(space, number, terms)
             unit = first_unit(space.id) + number
-        # A clock that steps back must not make two states of one instant.
+        # Where the clock has stepped back, the former state keeps its instant, and stays readable.
         start = row[_RECORDED_AT] if row[_KNOWN_FROM] is None else row[_KNOWN_FROM]
-        since = max(at, moment(start, zone_of(at)))
+        since = at if micros(at) >= start else moment(start + 1, zone_of(at))
         new = encode(
             after,
             key=key,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from jiyi.errors import ConflictError
 from jiyi.filters import Comparison
 from jiyi.ids import new_id
 from jiyi.ports import Reader, Store, Writer
@@ -309,3 +310,27 @@ class ScopeTests(StoreSuite):
             assert {text for _, _, text in work} == {"a fact"}
             for scope, key, _ in work:
                 assert list(reader.units(scope, [key], select())) == [key]
+
+    def test_only_its_author_changes_a_shared_memory(self, store: Store) -> None:
+        """Every user of the tenant reads and judges it; only its author changes it."""
+        ann, bob = Scope(tenant="acme", user="ann"), Scope(tenant="acme", user="bob")
+        with store.write() as writer:
+            shared = put(writer, ann, "shared fact", visibility="shared")
+        for scope in (bob, Scope(tenant="acme")):
+            with store.write() as writer:
+                judged = writer.change_memory(
+                    scope, shared.id, {"helpful": 1}, at=later(hours=1), action="feedback"
+                )
+                assert judged.helpful == 1
+                for changes in ({"pinned": True}, {"status": "retracted"}, {"reason": "r"}):
+                    with pytest.raises(ConflictError, match="only they"):
+                        writer.change_memory(
+                            scope, shared.id, changes, at=later(hours=2), action="updated"
+                        )
+        with store.write() as writer:
+            agent = Scope(tenant="acme", user="ann", agent="a")
+            changed = writer.change_memory(
+                agent, shared.id, {"pinned": True}, at=later(hours=3), action="updated"
+            )
+            assert changed.pinned
+            assert changed.scope.user == "ann"
