@@ -391,9 +391,9 @@ class Reader(Protocol):
         ...
 
     def parked(self, scope: Scope) -> list[Job]: ...
-    def counts(self, scope: Scope) -> dict[str, int]:
+    def counts(self, scope: Scope, *, now: datetime | None = None) -> dict[str, int]:
         """Rows by kind: "turns", "memories.<status>" for each status present, and "documents" where
-        there are any."""
+        there are any. What has expired by `now` counts as expired."""
         ...
 
     # archives

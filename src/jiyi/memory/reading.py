@@ -236,7 +236,7 @@ class Reading(View):
         where, parts = self._within(scope), self._parts
         parts.encoder.settle(parts.store)
         with parts.store.read() as reader:
-            counts = reader.counts(where)
+            counts = reader.counts(where, now=self._now())
             return Stats(
                 turns=counts.pop("turns", 0),
                 documents=counts.pop("documents", 0),

@@ -11,6 +11,7 @@ from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import new_id, parse_id, to_utc
 from jiyi.ports import Erasure, Selection
 from jiyi.privacy.meaning import meant_by
+from jiyi.resolve.authors import is_author
 from jiyi.resolve.kin import with_kin
 from jiyi.text.normalise import check_name, check_text, fold
 from jiyi.text.terms import term_weights
@@ -171,7 +172,8 @@ def make_plan(
     """The units that every given selector means."""
     every = Selection(now=now, statuses=EVERY_STATUS, ids=request.ids)
     memories, _ = reader.memories(scope, every)
-    memories = [m for m in memories if _owned(m, scope)]
+    # What others share with us is read, not erased by us.
+    memories = [m for m in memories if is_author(m, scope)]
     turns = reader.turns(scope, session=request.session, ids=request.ids)
     if request.ids is not None:
         missing = set(request.ids) - {m.id for m in memories} - {t.id for t in turns}
@@ -210,14 +212,37 @@ def _forget_everything(
         )
     if dry_run:
         with store.read() as reader:
-            counts = reader.counts(scope)
-        return ForgetReport(memory_ids=(), turn_ids=(), counts=counts, dry_run=True, beyond=BEYOND)
+            ids, counts = _count_everything(reader, scope, now)
+        return ForgetReport(memory_ids=ids, turn_ids=(), counts=counts, dry_run=True, beyond=BEYOND)
     event_id = new_id()
     with store.write() as writer:
         erasure = writer.erase_space(
             scope, at=now, reason="everything forgotten on request", event_id=event_id
         )
     return _report([erasure], event_id)
+
+
+def _count_everything(
+    reader: Reader, scope: Scope, now: datetime
+) -> tuple[tuple[str, ...], dict[str, int]]:
+    """The memories that go with a user, or with a tenant, and how much goes beside them:
+    whomever of the user's agents it is for, and what the user shares."""
+    spaces = [scope]
+    if scope.user is None:
+        spaces = [space for space in reader.spaces() if space.tenant == scope.tenant]
+    found: list[str] = []
+    counts = {"memories": 0, "turns": 0}
+    for space in spaces:
+        memories = reader.space_memories(space, statuses=EVERY_STATUS, now=now)
+        found += [m.id for m in memories]
+        for kind, number in reader.counts(space).items():
+            if not kind.startswith("memories."):
+                counts[kind] = counts.get(kind, 0) + number
+    if scope.user is not None:
+        shared, _ = reader.memories(scope, Selection(now=now, statuses=EVERY_STATUS))
+        found += [m.id for m in shared if m.visibility == "shared" and is_author(m, scope)]
+    counts["memories"] = len(found)
+    return tuple(found), {kind: number for kind, number in counts.items() if number}
 
 
 def _report(erasures: Sequence[Erasure], event_id: str) -> ForgetReport:
@@ -237,11 +262,6 @@ def _report(erasures: Sequence[Erasure], event_id: str) -> ForgetReport:
 
 def _merge(*groups: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for group in groups for id in group))
-
-
-def _owned(memory: MemoryRecord, scope: Scope) -> bool:
-    """What others share with us is read, not erased by us."""
-    return (memory.scope.tenant, memory.scope.user) == (scope.tenant, scope.user)
 
 
 def _is_about(memory: MemoryRecord, subject: str) -> bool:

@@ -162,9 +162,9 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
                     found.append((scope, key_of(unit), f"{about}: {text}"))
         return found
 
-    def counts(self, scope: Scope) -> dict[str, int]:
+    def counts(self, scope: Scope, *, now: datetime | None = None) -> dict[str, int]:
         documents = len(self.documents(scope))
-        return super().counts(scope) | ({"documents": documents} if documents else {})
+        return super().counts(scope, now=now) | ({"documents": documents} if documents else {})
 
     def dump(self, scope: Scope, *, author: str | None = None) -> Iterator[Archived]:
         space = self._own_space(scope)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from jiyi.stores.sql.codec import dump, load, micros
+from jiyi.stores.sql.filters_sql import MEMORY_STATUS
+from jiyi.stores.sql.memories import instant_of
 from jiyi.stores.sql.session import ReadSession, WriteSession, labels
 from jiyi.types import STATUSES
 
@@ -38,7 +40,7 @@ class ProfileReads(ReadSession):
             )
         return {"calls": row[0], "tokens": row[1]} if row else {"calls": 0, "tokens": 0}
 
-    def counts(self, scope: Scope) -> dict[str, int]:
+    def counts(self, scope: Scope, *, now: datetime | None = None) -> dict[str, int]:
         found = {"turns": 0}
         for readable in self._readable(scope):
             space = readable.space
@@ -48,10 +50,10 @@ class ProfileReads(ReadSession):
                 )
                 found["turns"] = row[0] if row else 0
             rows = self._db.all(
-                "SELECT m.status, COUNT(*) FROM memory AS m"  # noqa: S608 - values are bound
+                f"SELECT {MEMORY_STATUS} AS state, COUNT(*) FROM memory AS m"  # noqa: S608 - values are bound
                 " WHERE m.space = :space AND m.key >= :low AND m.key < :high"
-                f" AND {readable.audiences()} GROUP BY m.status",
-                {"space": space.id, **space.range(), **labels(scope)},
+                f" AND {readable.audiences()} GROUP BY state",
+                {"space": space.id, "now": instant_of(now), **space.range(), **labels(scope)},
             )
             for status, count in rows:
                 name = f"memories.{STATUSES[status]}"
