@@ -1,16 +1,21 @@
 """Undo: a change of a memory is taken back by restoring the state before it.
 
-What was erased stays erased. Undoing a supersession brings the old memory back; where both fill
-the same one-valued slot, the newer one is retracted, since only one can hold.
+What was erased stays erased. A memory that replaced others came in one step with their end: that
+step is taken back whole, whichever of them is named. The newer one is retracted, and what it had
+replaced holds again. Where both fill the same one-valued slot, only one can hold.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from jiyi.errors import ConflictError, NotFoundError
+from jiyi.ports import Selection
+from jiyi.resolve.authors import is_author, require_author
+from jiyi.resolve.evidence import last_said
 from jiyi.text.normalise import fingerprint
 from jiyi.types import STATUSES, AuditEvent, Draft, MemoryRecord, Outcome, Scope, Version
 
@@ -23,9 +28,14 @@ RESTORED_FIELDS = (
 )
 TermsOf = Callable[["MemoryRecord | Draft"], "TermWeights"]
 ERASING = frozenset({"erased", "forgotten"})
-DRAWN_INTO = "drawn into"
+UNDONE: Final = "undone"
+DRAWN_INTO: Final = "drawn into"
 """What the audit log says of a memory that another one was drawn from, and that did not change."""
-_NO_CHANGE = frozenset({"store", "add_source", "lose_source", "compatible", DRAWN_INTO, *ERASING})
+_NOTES = frozenset({"add_source", "lose_source", "compatible", DRAWN_INTO})
+_NO_CHANGE = frozenset({"store", *_NOTES, *ERASING})
+_STANDING = frozenset({"active", "candidate", "archived", "expired"})
+SUPERSEDED: Final = "superseded"
+"""What the audit log says of a memory that a newer statement replaced."""
 _MOST_EVENTS = 1_000_000  # of one run: all of them
 
 
@@ -40,77 +50,242 @@ def undo(
 
     Raises:
         NotFoundError: the id is none of these in this scope.
-        ConflictError: there is nothing to take back, or it was an erasure.
+        ConflictError: there is nothing to take back, it was an erasure, or it concerns what
+            another user shares.
     """
+    work = _Undo(writer, scope, terms_of, now)
     events = writer.events(scope, event_id=id)
     if not events:
         run = writer.events(scope, run_id=id, limit=_MOST_EVENTS)
         if run:
-            return _undo_run(writer, scope, run, terms_of, now)
-        events = writer.events(scope, memory_id=id)[-1:]
+            return work.run(run)
+        known = writer.events(scope, memory_id=id, limit=_MOST_EVENTS)
+        events = [event for event in known if event.action not in _NOTES][-1:]
     if not events:
         raise NotFoundError("event, run or memory", id)
-    return [_undo_event(writer, scope, event, terms_of, now) for event in reversed(events)]
+    return work.step(events[-1])
 
 
-def _undo_run(
-    writer: Writer, scope: Scope, events: list[AuditEvent], terms_of: TermsOf, now: datetime
-) -> list[Outcome]:
-    """Take back the changes of a run, whomever of the user's agents they concern. What it notes
-    about itself is no change; a run that changed nothing leaves nothing to take back."""
-    changes = [
-        e
-        for e in events
-        if (e.memory_id is not None or e.action in ERASING) and e.action != DRAWN_INTO
-    ]
-    every = frozenset(STATUSES) - {"forgotten"}
-    known = writer.space_memories(scope, statuses=every, now=now) if changes else []
-    scopes = {memory.id: memory.scope for memory in known}
-    return [
-        _undo_event(writer, scopes.get(event.memory_id or "", scope), event, terms_of, now)
-        for event in reversed(changes)
-    ]
+@dataclass(frozen=True, slots=True)
+class _Undo:
+    """What one undo needs, and does."""
 
+    writer: Writer
+    scope: Scope
+    terms_of: TermsOf
+    now: datetime
 
-def _undo_event(
-    writer: Writer, scope: Scope, event: AuditEvent, terms_of: TermsOf, now: datetime
-) -> Outcome:
-    if event.action in ERASING or event.memory_id is None:
-        raise ConflictError(f"{event.action} at {event.at.isoformat()} cannot be undone")
-    memory_id = event.memory_id
-    versions = writer.versions(scope, memory_id)
-    if not versions:
-        raise ConflictError(f"memory {memory_id} was erased and cannot come back")
-    before = _version_before(writer, scope, versions, event)
-    if before is None:  # the event that stored it
-        if versions[-1].record.status == "retracted":
-            raise ConflictError(f"memory {memory_id} is already retracted")
-        reason = "undone: it had been stored"
-        writer.change_memory(
-            scope, memory_id, {"status": "retracted"}, at=now, action="undone", reason=reason
+    def run(self, events: list[AuditEvent]) -> list[Outcome]:
+        """Take back the changes of a run, whomever of the user's agents they concern. What it
+        notes about itself is no change; a run that changed nothing leaves nothing to take back."""
+        changes = [
+            e
+            for e in events
+            if (e.memory_id is not None or e.action in ERASING) and e.action not in _NOTES
+        ]
+        every = frozenset(STATUSES) - {"forgotten"}
+        known = (
+            self.writer.space_memories(self.scope, statuses=every, now=self.now) if changes else []
         )
-        return Outcome(status="stored", memory_id=memory_id, reason=reason)
-    replaced = _yield_slot(writer, scope, before.record, now)
-    changes: dict[str, Any] = {
-        name: getattr(before.record, name)
-        for name in RESTORED_FIELDS
-        if getattr(before.record, name) != getattr(versions[-1].record, name)
-    }
-    if not changes:
-        raise ConflictError(f"memory {memory_id} already stands as it did before {event.action}")
-    reason = f"undone: {event.action}"
-    retold = "text" in changes or "tags" in changes
-    writer.change_memory(
-        scope,
-        memory_id,
-        changes,
-        at=now,
-        action="undone",
-        reason=reason,
-        fingerprint=fingerprint(before.record.text) if retold else None,
-        terms=terms_of(before.record) if retold else None,
-    )
-    return Outcome(status="stored", memory_id=memory_id, reason=reason, replaced=replaced)
+        scopes = {memory.id: memory.scope for memory in known}
+        outcomes: list[Outcome] = []
+        for event in reversed(changes):
+            within = replace(self, scope=scopes.get(event.memory_id or "", self.scope))
+            if event.action == "store" and event.memory_id is not None:
+                outcomes.append(within.take_back(within.record(event.memory_id)))
+            elif not within._is_released(event):
+                outcomes.append(within.event(event))
+        return outcomes
+
+    def _is_released(self, event: AuditEvent) -> bool:
+        """Whether a supersession ended already when what had caused it was taken back."""
+        if event.action != SUPERSEDED or event.memory_id is None:
+            return False
+        return self.record(event.memory_id).superseded_by != event.other_id
+
+    def step(self, event: AuditEvent) -> list[Outcome]:
+        """Take back one event, with what was written as one with it."""
+        id = event.memory_id
+        if id is None or event.action in ERASING:
+            return [self.event(event)]
+        record = self.record(id)
+        require_author(record, self.scope)
+        if event.action == "store":
+            return [self.take_back(record)]
+        if event.action == SUPERSEDED and event.other_id is not None:
+            chain = self._chain(record, event.other_id)
+            if chain:
+                outcomes = [self.take_back(each) for each in reversed(chain)]
+                back = self.record(id)
+                if back.status != SUPERSEDED:
+                    reason = f"undone: {event.action}"
+                    replaced = tuple(each.id for each in chain)
+                    return [
+                        Outcome(status="stored", memory_id=id, reason=reason, replaced=replaced)
+                    ]
+                return outcomes
+        if event.action == UNDONE:
+            return self._again(event, event.other_id or id)
+        return [self.event(event)]
+
+    def _again(self, event: AuditEvent, root: str) -> list[Outcome]:
+        """Undo an undo: what it brought back ends again, and what it took back holds again."""
+        heirs = self.writer.events(self.scope, other_id=root, limit=_MOST_EVENTS)
+        own = self.writer.events(self.scope, memory_id=root, limit=_MOST_EVENTS)
+        undone = [
+            *reversed([e for e in heirs if e.action == UNDONE and e.at == event.at]),
+            *[e for e in own if e.action == UNDONE and e.other_id is None and e.at == event.at],
+        ]
+        if event not in undone:
+            undone = [event]
+        return [self.event(each) for each in undone]
+
+    def record(self, memory_id: str) -> MemoryRecord:
+        """A memory as it stands.
+
+        Raises:
+            ConflictError: it was erased.
+        """
+        versions = self.writer.versions(self.scope, memory_id)
+        if not versions or versions[-1].record.status == "forgotten":
+            raise ConflictError(f"memory {memory_id} was erased and cannot come back")
+        return versions[-1].record
+
+    def _chain(self, record: MemoryRecord, first: str) -> list[MemoryRecord]:
+        """What replaced a memory, and what replaced that, down to what stands; as far as each was
+        stored in order to replace: what was known before is not taken back."""
+        chain: list[MemoryRecord] = []
+        before, next_id = record.id, first
+        while True:
+            events = self.writer.events(self.scope, memory_id=before, limit=_MOST_EVENTS)
+            ends = [e for e in events if e.action == SUPERSEDED and e.other_id == next_id]
+            own = self.writer.events(self.scope, memory_id=next_id, limit=_MOST_EVENTS)
+            stored = [e for e in own if e.action == "store"]
+            if not ends:
+                return chain  # the last one was history from the start
+            # In one step the old one ends first, then the new one is stored; ids ascend.
+            if not stored or stored[0].at != ends[-1].at or stored[0].id < ends[-1].id:
+                return []
+            newer = self.record(next_id)
+            chain.append(newer)
+            if newer.status in _STANDING:
+                return chain
+            if newer.status != SUPERSEDED or newer.superseded_by is None:
+                return []
+            if newer.superseded_by in {record.id, *(each.id for each in chain)}:
+                return []
+            before, next_id = newer.id, newer.superseded_by
+
+    def take_back(self, record: MemoryRecord) -> Outcome:
+        """Retract a memory as if it had never been stored."""
+        if record.status == "retracted":
+            raise ConflictError(f"memory {record.id} is already retracted")
+        reason = "undone: it had been stored"
+        self.writer.change_memory(
+            self.scope,
+            record.id,
+            {"status": "retracted"},
+            at=self.now,
+            action=UNDONE,
+            reason=reason,
+        )
+        self.release(record)
+        return Outcome(status="stored", memory_id=record.id, reason=reason)
+
+    def release(self, gone: MemoryRecord) -> None:
+        """What a memory had replaced holds again. Where that memory had been replaced itself, its
+        heirs end as it did; where several claim one slot, what was said last holds.
+        `gone` is the memory as it was before it was taken back."""
+        heirs: list[tuple[MemoryRecord, dict[str, Any]]] = []
+        for heir in self._heirs(gone):
+            former = self._former(heir, gone.id)
+            if gone.status == SUPERSEDED:
+                ending = {"superseded_by": gone.superseded_by, "valid_to": gone.valid_to}
+                heirs.append((heir, ending))
+            elif former is None:
+                ending = {"status": "active", "superseded_by": None, "valid_to": None}
+                heirs.append((heir, ending))
+            else:
+                names = ("status", "superseded_by", "valid_to")
+                heirs.append((heir, {name: getattr(former, name) for name in names}))
+        holders: dict[tuple[str, str], str] = {}
+        for heir, changes in sorted(heirs, key=lambda h: (last_said(h[0]), h[0].id), reverse=True):
+            holder = heir.id
+            slot = heir.slot
+            if changes.get("status") == "active" and slot and slot.cardinality == "one":
+                holder = holders.setdefault((slot.subject, slot.attribute), heir.id)
+                if holder == heir.id:
+                    _yield_slot(self.writer, self.scope, replace(heir, status="active"), self.now)
+            self.writer.change_memory(
+                self.scope,
+                heir.id,
+                changes if holder == heir.id else {"superseded_by": holder},
+                at=self.now,
+                action=UNDONE,
+                reason="undone: superseded",
+                other_id=gone.id,
+            )
+
+    def _heirs(self, gone: MemoryRecord) -> list[MemoryRecord]:
+        """The memories that stand as superseded by this one."""
+        found: dict[str, MemoryRecord] = {}
+        every = Selection(now=self.now, statuses=frozenset({SUPERSEDED}))
+        for record in self.writer.memories(self.scope, every)[0]:
+            if record.superseded_by == gone.id and is_author(record, self.scope):
+                found[record.id] = record
+        return list(found.values())
+
+    def _former(self, heir: MemoryRecord, by: str) -> MemoryRecord | None:
+        """The state that ended when the heir was superseded by this one; None for what came
+        late, and never was anything else."""
+        events = self.writer.events(self.scope, memory_id=heir.id, limit=_MOST_EVENTS)
+        ends = [e for e in events if e.action not in _NOTES and e.other_id == by]
+        if not ends:
+            return None
+        versions = self.writer.versions(self.scope, heir.id)
+        before = _version_before(self.writer, self.scope, versions, ends[-1])
+        return None if before is None else before.record
+
+    def event(self, event: AuditEvent) -> Outcome:
+        """Take back one event by itself."""
+        if event.action in ERASING or event.memory_id is None:
+            raise ConflictError(f"{event.action} at {event.at.isoformat()} cannot be undone")
+        writer, scope, now, memory_id = self.writer, self.scope, self.now, event.memory_id
+        versions = writer.versions(scope, memory_id)
+        if not versions:
+            raise ConflictError(f"memory {memory_id} was erased and cannot come back")
+        before = _version_before(writer, scope, versions, event)
+        if before is None:  # the event that stored it
+            if versions[-1].record.status == "retracted":
+                raise ConflictError(f"memory {memory_id} is already retracted")
+            reason = "undone: it had been stored"
+            writer.change_memory(
+                scope, memory_id, {"status": "retracted"}, at=now, action=UNDONE, reason=reason
+            )
+            return Outcome(status="stored", memory_id=memory_id, reason=reason)
+        replaced = _yield_slot(writer, scope, before.record, now)
+        changes: dict[str, Any] = {
+            name: getattr(before.record, name)
+            for name in RESTORED_FIELDS
+            if getattr(before.record, name) != getattr(versions[-1].record, name)
+        }
+        if not changes:
+            raise ConflictError(
+                f"memory {memory_id} already stands as it did before {event.action}"
+            )
+        reason = f"undone: {event.action}"
+        retold = "text" in changes or "tags" in changes
+        writer.change_memory(
+            scope,
+            memory_id,
+            changes,
+            at=now,
+            action=UNDONE,
+            reason=reason,
+            fingerprint=fingerprint(before.record.text) if retold else None,
+            terms=self.terms_of(before.record) if retold else None,
+        )
+        return Outcome(status="stored", memory_id=memory_id, reason=reason, replaced=replaced)
 
 
 def _version_before(
@@ -141,7 +316,7 @@ def _yield_slot(
     rivals = [
         m
         for m in writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute, now=now)
-        if m.id != restored.id and m.visibility == restored.visibility
+        if m.id != restored.id and m.visibility == restored.visibility and is_author(m, scope)
     ]
     for rival in rivals:
         writer.change_memory(
