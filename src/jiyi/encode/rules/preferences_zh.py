@@ -48,7 +48,7 @@ def _zh_avoid(match: re.Match[str]) -> Finding | None:
 
 def _zh_like(match: re.Match[str]) -> Finding | None:
     text = match["v"]
-    if re.match(r"(?:你|这个回答|这个主意|这个想法|不喜欢)|(?:不|没)", text) or text.endswith(
+    if re.match(r"(?:你|这个回答|这个主意|这个想法|不喜欢)|(?:不|没)|极$", text) or text.endswith(
         ("的样子", "的感觉")
     ):
         return None
