@@ -8,7 +8,8 @@ unit does not have (the kind of a turn, an absent meta key) equals nothing: it f
 except `ne`, which it passes. For `tags` and `event.entities`, `eq` and `contains` ask whether one
 entry is equal, `in` whether any is. `contains` on a text asks for a substring, case folded. None
 equals an empty field (`valid_to` of what has no known end) and a stored null of `meta`.
-Comparisons between different types (a text with a number) are false.
+Comparisons between different types (a text with a number) are false. Numbers compare exactly: a
+float is the number that it stands for, so that 2**53 + 1 is not float(2**53).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from math import isfinite
 from typing import Any, Literal, TypeAlias
 
 from jiyi.errors import InvalidInputError
@@ -44,6 +46,8 @@ LIST_FIELDS = frozenset({"tags", "event.entities"})
 FIELDS = TEXT_FIELDS | NUMBER_FIELDS | TIME_FIELDS | FLAG_FIELDS | LIST_FIELDS
 
 MAX_DEPTH = 20  # deeper than any filter a person writes, shallower than a stack can hold
+MAX_CONDITIONS = 1_000  # comparisons in one filter; a list of values counts as one, however long
+_WHOLE = 2**63  # whole numbers lie in [-2**63, 2**63), as every store holds them
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +85,28 @@ def parse_filter(where: Mapping[str, Any] | None, *, now: datetime) -> Condition
         now: an aware datetime; naive times in the filter are read in its zone.
 
     Raises:
-        InvalidInputError: an unknown field or operator, or a value of the wrong type.
+        InvalidInputError: an unknown field or operator, a value of the wrong type or one that no
+            store holds (NaN, NUL), or more than 1,000 conditions.
     """
     if where is None:
         return None
-    return _parse_mapping(where, now, depth=0)
+    condition = _parse_mapping(where, now, depth=0)
+    if _size(condition) > MAX_CONDITIONS:
+        raise _error(
+            f"more than {MAX_CONDITIONS:,} conditions",
+            "Where one field has many values, give them as one list",
+        )
+    return condition
+
+
+def _size(condition: Condition) -> int:
+    match condition:
+        case And(parts) | Or(parts):
+            return sum(map(_size, parts)) or 1
+        case Not(part):
+            return _size(part)
+        case _:
+            return 1
 
 
 def _parse_mapping(where: object, now: datetime, depth: int) -> Condition:
@@ -105,6 +126,8 @@ def _parse_entry(key: object, value: object, now: datetime, depth: int) -> Condi
         return And(parts) if key == "and" else Or(parts)
     if key == "not":
         return Not(_parse_mapping(value, now, depth + 1))
+    if isinstance(key, str) and (flaw := _flaw(key)):
+        raise _error(f"the field {key!r} holds {flaw}")
     if not isinstance(key, str) or not (key in FIELDS or _is_meta(key)):
         raise _error(f"unknown field {key!r}", f"Known: {', '.join(sorted(FIELDS))}, meta.<key>")
     if isinstance(value, Mapping):
@@ -146,21 +169,36 @@ def _value(field: str, value: object, now: datetime) -> Value:
         )
     if not allowed:
         raise _error(f"{value!r} is not a value for {field!r}")
+    if flaw := _flaw(value):
+        raise _error(f"a value for {field!r} holds {flaw}")
     return value  # type: ignore[return-value]
+
+
+def _flaw(value: object) -> str | None:
+    """What no store can hold, in words."""
+    if isinstance(value, str):
+        if "\0" in value:
+            return "a NUL character"
+        return "a lone surrogate" if any("\ud800" <= c <= "\udfff" for c in value) else None
+    if isinstance(value, float) and not isfinite(value):
+        return "no finite number"
+    if isinstance(value, int) and not -_WHOLE <= value < _WHOLE:
+        return "a whole number beyond 64 bits"
+    return None
 
 
 def _time(field: str, value: object, now: datetime) -> datetime | None:
     if value is None:
         return None
-    if isinstance(value, datetime):
-        return to_utc(value, now)
-    if isinstance(value, date):
-        return to_utc(datetime(value.year, value.month, value.day), now)  # noqa: DTZ001
-    if isinstance(value, str):
-        try:
+    try:
+        if isinstance(value, datetime):
+            return to_utc(value, now)
+        if isinstance(value, date):
+            return to_utc(datetime(value.year, value.month, value.day), now)  # noqa: DTZ001
+        if isinstance(value, str):
             return to_utc(datetime.fromisoformat(value), now)
-        except ValueError:
-            pass
+    except (ValueError, OverflowError):
+        pass
     raise _error(f"{value!r} is not a time for {field!r}", "Use ISO 8601, such as 2026-03-05")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
@@ -65,6 +65,26 @@ CASES: list[tuple[str, str, Call]] = [
     ("units", "units", lambda m: m.recall("x", units="page")),
     ("filter field", "where", lambda m: m.recall("x", where={"colour": "red"})),
     ("filter operator", "where", lambda m: m.recall("x", where={"kind": {"like": "a"}})),
+    ("filter nan", "where", lambda m: m.list(where={"meta.a": float("nan")})),
+    ("filter infinity", "where", lambda m: m.recall("x", where={"importance": float("inf")})),
+    ("filter minus infinity", "where", lambda m: m.list(where={"meta.a": [1, float("-inf")]})),
+    ("filter NUL", "where", lambda m: m.list(where={"text": {"contains": "a\0"}})),
+    ("filter surrogate", "where", lambda m: m.list(where={"tags": ["北京", "\ud800"]})),
+    ("filter id NUL", "where", lambda m: m.list(where={"id": "\0"})),
+    ("filter key NUL", "where", lambda m: m.list(where={"meta.a\0": 1})),
+    ("filter key surrogate", "where", lambda m: m.list(where={"not": {"meta.\udfff": 1}})),
+    ("filter big", "where", lambda m: m.list(where={"meta.a": 2**63})),
+    ("filter big negative", "where", lambda m: m.list(where={"meta.a": {"in": [-(2**63) - 1]}})),
+    ("filter of too many parts", "where",
+     lambda m: m.list(where={"or": [{"meta.a": n} for n in range(1_001)]})),
+    ("filter of too many parts, nested", "where",
+     lambda m: m.list(where={"and": [{"or": [{}] * 101}] * 10})),
+    ("filter time out of range", "where",
+     lambda m: m.list(where={"said_at": "9999-12-31T23:59-10:00"})),
+    ("filter datetime out of range", "where",
+     lambda m: m.list(where={"said_at": datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=8)))})),
+    ("cursor", "cursor", lambda m: m.list(cursor=5)),
+    ("cursor of bytes", "cursor", lambda m: m.list(cursor=b"n:1:")),
     ("filter value", "where", lambda m: m.list(where={"importance": "high"})),
     ("as_of", "as_of", lambda m: m.recall("x", as_of="then")),
     ("cursor", "cursor", lambda m: m.list(cursor="nonsense")),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
@@ -132,8 +133,14 @@ class PostgresDialect:
     def array(self, values: Sequence[Any]) -> Any:
         return list(values)
 
+    def number(self, value: float) -> Any:
+        return Decimal(repr(value))
+
     def within(self, expression: str, parameter: str) -> str:
         return f"{expression} = ANY(:{parameter})"
+
+    def within_ids(self, expression: str, parameter: str) -> str:
+        return self.within(expression, parameter)
 
     def id_text(self, expression: str) -> str:
         return (
@@ -152,12 +159,15 @@ class PostgresDialect:
     def has_entry(self, expression: str, parameter: str) -> str:
         return f"CAST({expression} AS jsonb) ? CAST(:{parameter} AS text)"
 
+    def has_any_entry(self, expression: str, parameter: str) -> str:
+        return f"CAST({expression} AS jsonb) ?| CAST(:{parameter} AS text[])"
+
     def json_member(self, expression: str, key: str, type: JsonType, test: str) -> str:
         document = f"CAST({expression} AS jsonb)"
         member = f"({document} -> CAST(:{key} AS text))"
         value = f"({document} ->> CAST(:{key} AS text))"
         if type == "number":
-            value = f"CAST({value} AS numeric)"
+            value = _exact(f"(CAST({expression} AS json) ->> CAST(:{key} AS text))")
         elif type == "bool":
             value = f"CAST(CAST({value} AS boolean) AS integer)"
         name = {"text": "string", "bool": "boolean", "list": "array"}.get(type, type)
@@ -166,9 +176,29 @@ class PostgresDialect:
 
     def json_list_has(self, expression: str, key: str, type: JsonType, parameter: str) -> str:
         member = f"(CAST({expression} AS jsonb) -> CAST(:{key} AS text))"
-        entry = {
-            "text": f"to_jsonb(CAST(:{parameter} AS text))",
-            "number": f"to_jsonb(CAST(:{parameter} AS numeric))",
-            "bool": f"to_jsonb(CAST(:{parameter} AS integer) = 1)",
-        }[type]
-        return f"CASE WHEN jsonb_typeof({member}) = 'array' THEN {member} @> {entry} END"
+        if type == "number":
+            entries = f"json_array_elements(CAST({expression} AS json) -> CAST(:{key} AS text))"
+            entry = _exact("(e #>> '{}')")
+            number = f"CASE WHEN json_typeof(e) = 'number' THEN {entry} END"
+            test = f"EXISTS (SELECT 1 FROM {entries} AS e WHERE {number} = :{parameter})"  # noqa: S608
+        elif type == "bool":
+            test = f"{member} @> to_jsonb(CAST(:{parameter} AS integer) = 1)"
+        else:
+            test = f"{member} @> to_jsonb(CAST(:{parameter} AS text))"
+        return f"CASE WHEN jsonb_typeof({member}) = 'array' THEN {test} END"
+
+
+def _exact(text: str) -> str:
+    """The number that a JSON text stands for.
+
+    A float from 2**53 on is written with fewer digits than it has: it is read as a float first,
+    then as the whole number that this is. (jsonb forgets which of its numbers were floats. Up to 11
+    characters are exact in any case, and are most of what is stored.)
+    """
+    number = f"CAST({text} AS numeric)"
+    return (
+        f"CASE WHEN length({text}) < 12 THEN {number}"
+        f" WHEN {text} ~ '[.eE]' AND abs({number}) BETWEEN 9007199254740992 AND 9223372036854774784"
+        f" THEN CAST(CAST(CAST({text} AS double precision) AS bigint) AS numeric)"
+        f" ELSE {number} END"
+    )

@@ -97,6 +97,7 @@ class SqliteConnection:
         self.what = what
         raw.create_function("fold", 1, _fold, deterministic=True)
         raw.create_function("id_text", 1, _id_text, deterministic=True)
+        raw.create_function("from_hex", 1, bytes.fromhex, deterministic=True)
 
     def all(self, sql: str, parameters: Parameters) -> list[Row]:
         statement, values = positional(sql)
@@ -177,10 +178,16 @@ class SqliteDialect:
     skip_locked = ""
 
     def array(self, values: Sequence[Any]) -> Any:
-        return json.dumps(values)
+        return json.dumps([v.hex() if isinstance(v, bytes) else v for v in values])
+
+    def number(self, value: float) -> Any:
+        return value
 
     def within(self, expression: str, parameter: str) -> str:
         return f"{expression} IN (SELECT value FROM json_each(:{parameter}))"  # noqa: S608
+
+    def within_ids(self, expression: str, parameter: str) -> str:
+        return f"{expression} IN (SELECT from_hex(value) FROM json_each(:{parameter}))"  # noqa: S608
 
     def id_text(self, expression: str) -> str:
         return f"id_text({expression})"
@@ -193,6 +200,10 @@ class SqliteDialect:
 
     def has_entry(self, expression: str, parameter: str) -> str:
         return f"EXISTS (SELECT 1 FROM json_each({expression}) WHERE value = :{parameter})"  # noqa: S608
+
+    def has_any_entry(self, expression: str, parameter: str) -> str:
+        entry = self.within("e.value", parameter)
+        return f"EXISTS (SELECT 1 FROM json_each({expression}) AS e WHERE {entry})"  # noqa: S608
 
     def json_member(self, expression: str, key: str, type: JsonType, test: str) -> str:
         # Walking the members compares keys as they are; a JSON path could not quote them all.

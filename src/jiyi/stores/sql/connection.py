@@ -34,11 +34,20 @@ class Dialect(Protocol):
     """Appended to a SELECT that takes rows nobody else holds."""
 
     def array(self, values: Sequence[Any]) -> Any:
-        """A list of integers or texts as one bound value, for `within`."""
+        """A list of one type, without None, as one bound value: numbers that went through
+        `number`, texts, or packed ids."""
+        ...
+
+    def number(self, value: float) -> Any:
+        """A number as a bound value that compares exactly."""
         ...
 
     def within(self, expression: str, parameter: str) -> str:
-        """Whether the expression is an element of a bound `array`."""
+        """Whether the expression is an element of a bound `array` of numbers or texts."""
+        ...
+
+    def within_ids(self, expression: str, parameter: str) -> str:
+        """Whether a stored id is an element of a bound `array` of packed ids."""
         ...
 
     def id_text(self, expression: str) -> str:
@@ -55,6 +64,10 @@ class Dialect(Protocol):
 
     def has_entry(self, expression: str, parameter: str) -> str:
         """Whether a JSON list of texts has this entry."""
+        ...
+
+    def has_any_entry(self, expression: str, parameter: str) -> str:
+        """Whether a JSON list of texts has an entry of a bound `array`."""
         ...
 
     def json_member(self, expression: str, key: str, type: JsonType, test: str) -> str:

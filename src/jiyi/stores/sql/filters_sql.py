@@ -5,7 +5,7 @@ Each comparison compiles to a condition that is made two-valued by IS TRUE, so t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Dialect, JsonType
 
 _ORDER = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-_LARGEST = 2**63 - 1
+_WHOLE = 2**63
 NEVER, ALWAYS = "1 = 0", "1 = 1"
 
 
@@ -117,19 +117,49 @@ class FilterCompiler:
                 return self._compare(field, operator, value)
 
     def _join(self, word: str, parts: tuple[Condition, ...], *, empty: str) -> str:
-        return word.join(f"({self.compile(part)})" for part in parts) or empty
+        if not parts:
+            return empty
+        if len(parts) == 1:
+            return f"({self.compile(parts[0])})"
+        # In halves: a chain of a thousand would be deeper than SQLite reads.
+        middle = len(parts) // 2
+        halves = (parts[:middle], parts[middle:])
+        return word.join(f"({self._join(word, half, empty=empty)})" for half in halves)
 
     def _compare(self, field: str, operator: str, value: Value) -> str:
         if operator == "in":
-            values = value if isinstance(value, tuple) else (value,)
-            tests = [self._compare(field, "eq", each) for each in values]
-            return " OR ".join(f"({test})" for test in tests) or NEVER
+            return self._among(field, value if isinstance(value, tuple) else (value,))
         if field.startswith("meta."):
             return f"({self._meta(field.removeprefix('meta.'), operator, value)}) IS TRUE"
         expression = self._fields.get(field)
         if expression is None:
             return NEVER
         return f"({self._column(field, expression, operator, value)}) IS TRUE"
+
+    def _among(self, field: str, values: tuple[Value, ...]) -> str:
+        """Equal to one of many values: one bound list for each of their types."""
+        lists: dict[JsonType, list[Value]] = {}
+        for value in values:
+            lists.setdefault(_json_type(value, field), []).append(value)
+        tests = [self._in_list(field, kind, members) for kind, members in lists.items()]
+        return " OR ".join(f"({test}) IS TRUE" for test in tests) or NEVER
+
+    def _in_list(self, field: str, kind: JsonType, values: list[Value]) -> str:
+        if kind == "null":
+            return self._compare(field, "eq", None)
+        if field.startswith("meta."):
+            name = self._bind(field.removeprefix("meta."))
+            test = self._dialect.within("{value}", self._bind_all(values))
+            return self._dialect.json_member(self._fields["meta"], name, kind, test)
+        expression = self._fields.get(field)
+        if expression is None:
+            return NEVER
+        if field in LIST_FIELDS:
+            return self._dialect.has_any_entry(expression, self._bind_all(values))
+        if field == "id":
+            packed = [pack_id(str(value)) for value in values]
+            return self._dialect.within_ids(expression, self._bind_all(packed))
+        return self._dialect.within(expression, self._bind_all(values))
 
     def _column(self, field: str, expression: str, operator: str, value: Value) -> str:
         if field in LIST_FIELDS:
@@ -152,7 +182,7 @@ class FilterCompiler:
 
     def _meta(self, key: str, operator: str, value: Value) -> str:
         meta, name = self._fields["meta"], self._bind(key)
-        kind = _json_type(value)
+        kind = _json_type(value, f"meta.{key}")
         if value is None:
             if operator != "eq":
                 return NEVER
@@ -173,11 +203,25 @@ class FilterCompiler:
 
     def _bind(self, value: Any) -> str:
         name = f"f{len(self.parameters)}"
-        self.parameters[name] = _bound(value)
+        self.parameters[name] = self._bound(value)
         return name
 
+    def _bind_all(self, values: Sequence[Any]) -> str:
+        name = f"f{len(self.parameters)}"
+        self.parameters[name] = self._dialect.array([self._bound(value) for value in values])
+        return name
 
-def _json_type(value: Value) -> JsonType:
+    def _bound(self, value: Any) -> Any:
+        if isinstance(value, bool):
+            return int(value)
+        if isinstance(value, datetime):
+            return micros(value)
+        if isinstance(value, float) and value.is_integer() and -_WHOLE <= value < _WHOLE:
+            value = int(value)
+        return self._dialect.number(value) if isinstance(value, (int, float)) else value
+
+
+def _json_type(value: Value, field: str) -> JsonType:
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -186,14 +230,6 @@ def _json_type(value: Value) -> JsonType:
         return "number"
     if isinstance(value, str):
         return "text"
+    if isinstance(value, datetime) and not field.startswith("meta."):
+        return "number"
     raise InvalidInputError("where", f"{value!r} does not fit a meta value", "Use a JSON scalar")
-
-
-def _bound(value: Any) -> Any:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, datetime):
-        return micros(value)
-    if isinstance(value, int) and abs(value) > _LARGEST:
-        return float(value)
-    return value

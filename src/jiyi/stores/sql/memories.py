@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from jiyi.errors import InvalidInputError
 from jiyi.ports import audience
-from jiyi.stores.sql.codec import micros, pack_id
+from jiyi.stores.sql.codec import SPACE_BITS, micros, pack_id
 from jiyi.stores.sql.records import (
     COLUMNS,
     SELECTED,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from jiyi.types import Draft, Scope, Source, Status
 
 _KEY = COLUMNS.index("key")
+_NUMBER = re.compile(r"[0-9]{0,19}")
 
 
 class MemoryReads(ReadSession):
@@ -45,6 +47,7 @@ class MemoryReads(ReadSession):
     ) -> tuple[list[MemoryRecord], str | None]:
         chosen = choose_memories(selection, self._dialect)
         after = _read_cursor(cursor, order)
+        _check_spaces(after, {each.own: each.space.id for each in self._readable(scope)})
         found: list[tuple[MemoryRecord, Space, int]] = []
         for readable in self._readable(scope):
             rows = self._select(
@@ -239,14 +242,24 @@ def _write_cursor(after: Mapping[bool, int], order: str) -> str:
     return f"{order[0]}:{after.get(True, '')}:{after.get(False, '')}"
 
 
-def _read_cursor(cursor: str | None, order: str) -> dict[bool, int]:
+def _read_cursor(cursor: object, order: str) -> dict[bool, int]:
     """How far the own (True) and the common space (False) were read."""
     if cursor is None:
         return {}
+    if not isinstance(cursor, str):
+        raise _not_a_cursor(f"expected a text, got {type(cursor).__name__}")
     parts = cursor.split(":")
     ok = len(parts) == 3 and parts[0] == order[0]
-    if not ok or not all(part == "" or part.isdecimal() for part in parts[1:]):
-        raise InvalidInputError(
-            "cursor", f"{cursor!r} is not from this list", "Use the cursor of the last page"
-        )
+    if not ok or not all(_NUMBER.fullmatch(part) for part in parts[1:]):
+        raise _not_a_cursor(f"{cursor[:80]!r} is not from this list")
     return {own: int(part) for own, part in zip((True, False), parts[1:], strict=True) if part}
+
+
+def _check_spaces(after: Mapping[bool, int], spaces: Mapping[bool, int]) -> None:
+    """A cursor leads on in the list that it came from, and in no other user's."""
+    if any(spaces.get(own) != key >> SPACE_BITS for own, key in after.items()):
+        raise _not_a_cursor("it is from another list")
+
+
+def _not_a_cursor(problem: str) -> InvalidInputError:
+    return InvalidInputError("cursor", problem, "Use the cursor of the last page")

@@ -63,7 +63,8 @@ def choose_memories(selection: Selection, dialect: Dialect) -> Chosen:
             " AND (m.expires_at IS NULL OR m.expires_at > :as_of)"
         )
     if selection.ids is not None:
-        conditions.append(ids_condition("m.id", selection.ids, parameters))
+        parameters["ids"] = dialect.array([pack_id(id) for id in selection.ids])
+        conditions.append(dialect.within_ids("m.id", "ids"))
     if selection.keys is not None:
         parameters["unit_keys"] = dialect.array([unit_of(key) for key in selection.keys])
         conditions.append(dialect.within("COALESCE(m.unit, m.key)", "unit_keys"))
@@ -93,18 +94,10 @@ def choose_turns(selection: Selection, dialect: Dialect) -> Chosen:
         parameters["known_at"] = micros(selection.known_at)
         conditions.append("t.recorded_at <= :known_at")
     if selection.ids is not None:
-        conditions.append(ids_condition("t.id", selection.ids, parameters))
+        parameters["ids"] = dialect.array([pack_id(id) for id in selection.ids])
+        conditions.append(dialect.within_ids("t.id", "ids"))
     if selection.where is not None:
         compiler = FilterCompiler(TURN_FIELDS, dialect)
         conditions.append(f"({compiler.compile(selection.where)})")
         parameters |= compiler.parameters
     return Chosen("turn AS t", " AND ".join(conditions) or "1 = 1", parameters, parameters["now"])
-
-
-def ids_condition(column: str, ids: tuple[str, ...], parameters: dict[str, Any]) -> str:
-    """`column` is one of the packed ids, each bound by itself."""
-    if not ids:
-        return NEVER
-    names = [f"id{index}" for index in range(len(ids))]
-    parameters |= dict(zip(names, map(pack_id, ids), strict=True))
-    return f"{column} IN ({', '.join(f':{name}' for name in names)})"

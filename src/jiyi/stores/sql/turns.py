@@ -92,9 +92,8 @@ class TurnReads(ReadSession):
             tail += " LIMIT :limit"
             parameters["limit"] = limit
         if ids is not None:
-            keys = [key for id in ids if (key := self._turn_row(space, id)) is not None]
-            conditions.append(self._dialect.within("t.key", "keys"))
-            parameters["keys"] = self._array(keys)
+            conditions.append(self._dialect.within_ids("t.id", "ids"))
+            parameters["ids"] = self._dialect.array([pack_id(id) for id in ids])
         rows = self._db.all(
             f"SELECT {TURN_COLUMNS} FROM turn AS t WHERE {' AND '.join(conditions)}{tail}",  # noqa: S608
             parameters,

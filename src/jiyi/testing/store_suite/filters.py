@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from jiyi.filters import (
     FLAG_FIELDS,
     LIST_FIELDS,
+    MAX_CONDITIONS,
     NUMBER_FIELDS,
     TEXT_FIELDS,
     TIME_FIELDS,
@@ -23,6 +24,7 @@ from jiyi.filters import (
     Or,
     parse_filter,
 )
+from jiyi.ids import new_id
 from jiyi.ports import Reader, Store, Writer
 from jiyi.testing.store_suite.builders import (
     ANN,
@@ -249,6 +251,105 @@ class FilterTests(StoreSuite):
             pages = all_pages(reader, ANN, selection, limit=2)
             assert sum(len(page) for page in pages) == len(expected)
             assert reader.count_memories(ANN, selection) == len(expected)
+
+    @pytest.mark.parametrize(
+        ("field", "values"),
+        [
+            ("meta.p", [1, "2", False, None]),
+            ("meta.p", [2, 0.25, 10**12]),
+            ("meta.q", ["北京", "😀"]),
+            ("tags", ["北京", "'"]),
+            ("slot.attribute", ["s1", "s4", None]),
+            ("importance", [0, 0.25]),
+            ("said_at", [MOMENTS[0], None]),
+            ("valid_to", [None]),
+        ],
+        ids=str,
+    )
+    def test_long_lists(self, store: Store, field: str, values: list[Any]) -> None:
+        """A list of 40,000 values means what a short one means; nothing else is found."""
+        kinds = {type(value) for value in values if value is not None}
+        fill: dict[type, list[Any]] = {
+            int: list(range(-50_000, -10_000)),
+            float: [n + 0.5 for n in range(10_000, 50_000)],
+            str: [f"no such {n}'" for n in range(40_000)],
+            bool: [False],
+            datetime: [later(seconds=-n, days=-90) for n in range(40_000)],
+        }
+        long = [*(value for kind in kinds for value in fill[kind]), *values]
+        with store.write() as writer:
+            load(writer)
+        with store.read() as reader:
+            short, condition = (parse_filter({field: v}, now=NOW) for v in (values, long))
+            assert short is not None
+            expected = [record.id for record in _stored(reader)[0] if matches(short, record)]
+            assert expected
+            for where in (short, condition):
+                selection = everything(where=where)
+                assert [record.id for record in reader.memories(ANN, selection)[0]] == expected
+                assert reader.count_memories(ANN, selection) == len(expected)
+
+    def test_many_ids(self, store: Store) -> None:
+        """Thousands of ids select what is there of them, in filters, selections and turns."""
+        with store.write() as writer:
+            load(writer)
+        with store.read() as reader:
+            records, turns = _stored(reader)
+            ids = [*(new_id() for _ in range(5_000)), "no uuid", *(record.id for record in records)]
+            for selection in (
+                everything(where=parse_filter({"id": ids}, now=NOW)),
+                everything(ids=tuple(ids)),
+            ):
+                assert len(texts(reader, ANN, selection)) == len(records)
+                assert texts(reader, BOB, selection) == []
+            asked = [*ids, *(turn.id for turn in turns)]
+            assert [turn.id for turn in reader.turns(ANN, ids=asked)] == [t.id for t in turns]
+            assert reader.turns(BOB, ids=asked) == reader.turns(ANN, ids=[]) == []
+
+    def test_as_many_conditions_as_there_may_be(self, store: Store) -> None:
+        """A filter of the greatest size is answered, joined by `or` and by `and`."""
+        with store.write() as writer:
+            load(writer)
+        parts: list[dict[str, Any]] = [{"meta.p": -n} for n in range(2, MAX_CONDITIONS)]
+        either = {"or": [*parts, {"kind": "episodic", "not": {"status": "archived"}}][1:]}
+        neither = {"and": [{"not": part} for part in parts]}
+        with store.read() as reader:
+            for where, count in ((either, 4), (neither, len(META))):
+                selection = everything(where=parse_filter(where, now=NOW))
+                assert reader.count_memories(ANN, selection) == count
+
+    @pytest.mark.parametrize(
+        ("stored", "wanted", "equal"),
+        [
+            (2**53 + 1, float(2**53), False),
+            (2**53, float(2**53), True),
+            (float(2**53), 2**53, True),
+            (float(2**53), 2**53 + 1, False),
+            (2**63 - 1, float(2**63), False),
+            (2**63 - 1, 2**63 - 1, True),
+            (-(2**63), -float(2**63), True),
+            (1.2345678901234568e18, int(1.2345678901234568e18), True),
+            (1.2345678901234568e18, 1.2345678901234568e18, True),
+            (1.2345678901234568e18, 1234567890123456800, False),
+            (0.1 + 0.2, 0.3, False),
+            (0.1 + 0.2, 0.1 + 0.2, True),
+            (1e300, 1e300, True),
+            (5e-324, 5e-324, True),
+        ],
+        ids=repr,
+    )
+    def test_numbers_compare_exactly(
+        self, store: Store, stored: float, wanted: float, equal: bool
+    ) -> None:
+        """A float is the number it stands for, alone, in a list, and against a whole number."""
+        with store.write() as writer:
+            put(writer, ANN, "one", meta={"p": stored, "l": ["x", stored]})
+        wheres: list[Any] = [{"meta.p": wanted}, {"meta.p": [wanted, 7]}]
+        wheres += [{"meta.l": {"contains": wanted}}, {"meta.p": {"ge": wanted, "le": wanted}}]
+        with store.read() as reader:
+            for where in wheres:
+                selection = everything(where=parse_filter(where, now=NOW))
+                assert bool(texts(reader, ANN, selection)) is equal, where
 
     def test_dates_in_two_zones(self, store: Store) -> None:
         """A date without a zone is read in the clock's zone; instants are compared, not texts."""

@@ -357,8 +357,11 @@ class ListTests(StoreSuite):
             assert reader.count_memories(ANN, select()) == 1
             assert reader.count_memories(ANN, select(statuses=frozenset({"expired"}))) == 100
 
-    @pytest.mark.parametrize("cursor", ["", "x", "123", "é", "🙂", "a" * 5000, "' OR 1=1"])
-    def test_foreign_cursor(self, store: Store, cursor: str) -> None:
+    @pytest.mark.parametrize(
+        "cursor",
+        ["", "x", "123", "é", "🙂", "a" * 5000, "' OR 1=1", "n:" + "1" * 5000 + ":", 5, b"n:1:"],
+    )
+    def test_foreign_cursor(self, store: Store, cursor: Any) -> None:
         """A cursor that is not from this list is refused by name."""
         with (
             store.read() as reader,
@@ -366,6 +369,22 @@ class ListTests(StoreSuite):
         ):
             reader.memories(ANN, select(), limit=5, cursor=cursor)
         assert caught.value.field == "cursor"
+
+    def test_another_users_cursor(self, store: Store) -> None:
+        """A cursor of Ann's list leads nowhere in Bob's or the tenant's, but does in her own."""
+        nobody = Scope(tenant="acme")
+        with store.write() as writer:
+            for scope in (ANN, BOB, nobody):
+                for n in range(3):
+                    put(writer, scope, f"fact {n}")
+        with store.read() as reader:
+            _, cursor = reader.memories(ANN, select(), limit=1)
+            assert cursor is not None
+            assert reader.memories(ANN, select(), limit=1, cursor=cursor)[0]
+            for scope in (BOB, nobody, Scope(tenant="acme", user="eve"), Scope(user="ann")):
+                with pytest.raises(InvalidInputError) as caught:
+                    reader.memories(scope, select(), limit=1, cursor=cursor)
+                assert caught.value.field == "cursor"
 
     def test_expiry_is_read_from_the_clock(self, store: Store) -> None:
         """A memory expires at its instant, exclusive, without anyone sweeping it.
