@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from jiyi.consolidate.consolidator import Consolidator
 from jiyi.consolidate.policies import Policies
-from jiyi.errors import InvalidInputError, ModelError
+from jiyi.errors import InvalidInputError, ModelError, StoreUnavailableError
 from jiyi.types import Scope
 
 if TYPE_CHECKING:
@@ -33,7 +33,10 @@ class Schedule:
         self._queued: dict[tuple[str | None, str | None], datetime] = {}
 
     def note(self, scope: Scope, now: datetime) -> None:
-        """Something was written: see to it that a consolidation is queued."""
+        """Something was written: see to it that a consolidation is queued.
+
+        Where the store fails now, the next writing sees to it: what was written is written.
+        """
         space, due = (scope.tenant, scope.user), now + self._every
         with self._lock:
             queued = self._queued.get(space)
@@ -43,8 +46,12 @@ class Schedule:
                 return
             self._queued[space] = due
         owner = Scope(tenant=scope.tenant, user=scope.user)
-        with self._store.write() as writer:
-            writer.enqueue_once(owner, "consolidate", {}, at=now, due=due)
+        try:
+            with self._store.write() as writer:
+                writer.enqueue_once(owner, "consolidate", {}, at=now, due=due)
+        except StoreUnavailableError:
+            with self._lock:
+                self._queued.pop(space, None)
 
 
 def consolidation_handler(

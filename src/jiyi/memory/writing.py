@@ -14,6 +14,7 @@ from jiyi.encode.commit import atomically, commit, record_terms
 from jiyi.encode.correction import correct
 from jiyi.encode.intake import read_draft, read_drafts, read_messages, turn_terms
 from jiyi.encode.reading import slot_in
+from jiyi.errors import StoreUnavailableError
 from jiyi.ids import parse_id
 from jiyi.memory.view import SCOPE_FIELDS, View
 from jiyi.text.normalise import check_text
@@ -24,9 +25,11 @@ from jiyi.types import (
     MemoryRecord,
     Outcome,
     Receipt,
+    Scope,
     ScopeFields,
     Slot,
     Source,
+    Turn,
     Visibility,
 )
 
@@ -51,6 +54,8 @@ class Writing(View):
 
         Raises:
             InvalidInputError: naming the message and field; then nothing is recorded.
+            StoreUnavailableError: the turns could not be recorded; none is. Where only reading them
+                failed there is no error: the outcomes are "pending", and the queue goes on later.
         """
         where, now = self._within(scope), self._now()
         turns = read_messages(messages, scope=where, now=now)
@@ -69,20 +74,41 @@ class Writing(View):
             if turn.id not in known
         ]
         if encode and new:
-            outcomes += parts.encoder.encode(parts.store, new, now=now)
-            if any(outcome.status == "erased" for outcome in outcomes):
-                self._drive_out(where, now)
-        if (
-            new
-            and where.session is not None
-            and not parts.digests_wait
-            and parts.pace.is_due(where, len(new))
-        ):
-            parts.sessions.refresh(parts.store, where, where.session, now=now)
+            outcomes += self._read(new, where, now)
+        if new:
+            outcomes += self._sum_up(where, len(new), now)
         if parts.schedule is not None and new:
             parts.schedule.note(where, now)
         parts.worker.wake()
         return Receipt(turn_ids=tuple(turn.id for turn in new), outcomes=tuple(outcomes))
+
+    def _read(self, new: Sequence[Turn], scope: Scope, now: datetime) -> list[Outcome]:
+        """Read recorded turns by the rules.
+
+        They are recorded whatever happens here: where the store fails now, their job in the queue
+        says what is left, and the answer that it is pending.
+        """
+        outcomes: list[Outcome] = []
+        try:
+            outcomes += self._parts.encoder.encode(self._parts.store, new, now=now)
+            if any(outcome.status == "erased" for outcome in outcomes):
+                self._drive_out(scope, now)
+        except StoreUnavailableError as error:
+            what = "erased; the files still hold it" if outcomes else "recorded; read later"
+            count = 1 if outcomes else sum(turn.encodable for turn in new)
+            outcomes += [Outcome(status="pending", reason=f"{what}: {error}")] * count
+        return outcomes
+
+    def _sum_up(self, scope: Scope, new: int, now: datetime) -> list[Outcome]:
+        """Bring the session's summary up to date when it is due; a later turn does it otherwise."""
+        parts = self._parts
+        if scope.session is None or parts.digests_wait or not parts.pace.is_due(scope, new):
+            return []
+        try:
+            parts.sessions.refresh(parts.store, scope, scope.session, now=now)
+        except StoreUnavailableError as error:
+            return [Outcome(status="pending", reason=f"the summary waits: {error}")]
+        return []
 
     def remember(
         self,
