@@ -315,12 +315,20 @@ class Reader(Protocol):
         ...
 
     def trace(self, scope: Scope, trace_id: str | None) -> Trace | None:
-        """A stored trace, or the newest one for None."""
+        """A stored trace, or the newest one for None: of this agent, or of no agent."""
+        ...
+
+    def erasures(self, scope: Scope) -> int:
+        """How many erasures the readable spaces have seen; it only grows."""
         ...
 
     # short-term memory
     def session_summary(self, scope: Scope, session: str) -> str | None:
         """What `set_session_summary` kept for a session of the own space, or None."""
+        ...
+
+    def tasks(self, scope: Scope) -> list[str]:
+        """The tasks of the own space that have notes, by name."""
         ...
 
     def notes(self, scope: Scope, task: str) -> dict[str, Json]:
@@ -507,7 +515,8 @@ class Writer(Reader, Protocol):
         ...
 
     def erase_space(self, scope: Scope, *, at: datetime, reason: str, event_id: str) -> Erasure:
-        """`erase` for everything of a user (or, with scope.user None and tenant, a tenant)."""
+        """`erase` for everything of a user; without a user, of a whole tenant; without either, of
+        the common space, except what named users share there."""
         ...
 
     def set_permanent(self, scope: Scope, values: Mapping[str, Json], *, at: datetime) -> None:
@@ -557,7 +566,10 @@ class Writer(Reader, Protocol):
         ...
 
     def add_event(self, scope: Scope, event: AuditEvent) -> None: ...
-    def save_traces(self, traces: Sequence[Trace]) -> None: ...
+    def save_traces(self, traces: Sequence[Trace]) -> None:
+        """Keep traces, but none that was made before an erasure (`Trace.erasures`)."""
+        ...
+
     def add_uses(self, uses: Mapping[tuple[Scope, str], int], *, at: datetime) -> None:
         """Count uses of memories; no version, no change number: a use is not a change.
 

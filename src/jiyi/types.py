@@ -584,7 +584,9 @@ class Trace:
 
     `query` is the question as asked and `completed` what was searched for when the question
     leaned on the conversation. `latency_ms` is by stage. `injected` are the ids by layer of a
-    context, `cuts` what the budget left out.
+    context, `cuts` what the budget left out. `erasures` is how many erasures the readable spaces
+    had seen then: a trace that is written after a later one is dropped, for it may repeat what
+    was erased.
     """
 
     id: str
@@ -599,6 +601,7 @@ class Trace:
     latency_ms: Mapping[str, float]
     injected: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     cuts: Mapping[str, str] = field(default_factory=dict)
+    erasures: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -168,10 +168,17 @@ def test_forget_dry_run(jiyi: Jiyi) -> None:
 
 
 def test_forget_everything_of_a_user(jiyi: Jiyi) -> None:
-    """--everything needs a user and leaves the others alone."""
+    """--everything means one user, or what no user is named for, and leaves the others alone."""
     jiyi("add", "ann's note", "-u", "ann")
     jiyi("add", "bob's note", "-u", "bob")
-    assert jiyi("forget", "--everything", "--yes").code == 1
+    jiyi("add", "nobody's note")
+    assert jiyi("forget", "--everything", stdin="n\n").code == 0
+    assert jiyi("list").code == 0
+    assert jiyi("forget", "--everything", "--yes").code == 0
+    assert jiyi("list").code == 3
+    assert jiyi("list", "-u", "ann").code == 0
+    assert "--everything" in jiyi("forget", "--everything", "--query", "x", "--yes").err
+    assert "--everything" in jiyi("forget", "--yes").err
     assert jiyi("forget", "--everything", "--yes", "-u", "ann").code == 0
     assert jiyi("list", "-u", "ann").code == 3
     assert jiyi("list", "-u", "bob").code == 0

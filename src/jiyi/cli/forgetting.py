@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -12,6 +12,7 @@ from jiyi.cli.shell import NothingFoundError, Shell, find_id
 from jiyi.errors import InvalidInputError
 
 if TYPE_CHECKING:
+    from jiyi.memory import Memory
     from jiyi.types import ForgetReport
 
 
@@ -23,7 +24,7 @@ def forget(
     subject: Annotated[str | None, typer.Option(help="What is about this name.")] = None,
     before: Annotated[str | None, typer.Option(help="What was said earlier, ISO 8601.")] = None,
     everything: Annotated[
-        bool, typer.Option("--everything", help="All of --user, or all of --tenant.")
+        bool, typer.Option("--everything", help="All of --user, of --tenant, or of nobody named.")
     ] = False,
     keep_turns: Annotated[
         bool, typer.Option("--keep-turns", help="Leave the messages, erase the memories.")
@@ -35,6 +36,7 @@ def forget(
     --session erases what was said in that conversation. For a change of mind use `correct`."""
     if shell.as_json and not (yes or dry_run):
         raise InvalidInputError("--json", "it cannot ask", "Add --yes or --dry-run")
+    _check(everything, (ids, query, subject, before, shell.session))
     memory = shell.memory()
     options: dict[str, Any] = {
         "ids": [find_id(memory, id) for id in ids] if ids else None,
@@ -43,7 +45,7 @@ def forget(
         "before": before,
         "everything": everything,
         "keep_turns": keep_turns,
-        # The question below is the confirmation that a whole tenant needs.
+        # The question below is the confirmation that is needed where no user is named.
         "confirm": everything and "user" not in shell.scope,
     }
     if shell.session is not None:
@@ -51,9 +53,7 @@ def forget(
     plan = memory.forget(**options, dry_run=True)
     texts = texts_of(memory, (*plan.memory_ids, *plan.turn_ids))
     if not (plan.memory_ids or plan.turn_ids or any(plan.counts.values())):
-        if shell.as_json:
-            _show(shell, plan, {})
-        raise NothingFoundError("Nothing fits; nothing was erased.")
+        _nothing_fits(shell, memory, plan, options, yes=yes and not dry_run)
     if dry_run:
         _show(shell, plan, texts)
         return
@@ -64,6 +64,36 @@ def forget(
             return
     # The texts themselves are gone from here on: the receipt names numbers, not content.
     _show(shell, memory.forget(**options), {})
+
+
+def _check(everything: bool, selectors: tuple[object, ...]) -> None:
+    """Refuse what says nothing, or too much, in the words of the command line."""
+    if everything and any(selectors):
+        raise InvalidInputError("--everything", "it stands alone", "Leave the other options out")
+    if not everything and not any(selectors):
+        raise InvalidInputError(
+            "forget",
+            "nothing says what",
+            "Give an ID, --query, --subject, --session, --before or --everything",
+        )
+
+
+def _nothing_fits(
+    shell: Shell, memory: Memory, plan: ForgetReport, options: dict[str, Any], *, yes: bool
+) -> NoReturn:
+    """What was only ever asked about stands in traces: no plan names them, an erasure removes
+    them."""
+    report = plan
+    by_words = options["query"] or options["subject"]
+    told = "Nothing fits; nothing was erased."
+    if by_words and yes:
+        report = memory.forget(**options)
+        told = "Nothing fits; what was kept of earlier questions was erased."
+    elif by_words:
+        told += " Earlier questions are kept for `jiyi why`: --yes erases them."
+    if shell.as_json:
+        _show(shell, report, {})
+    raise NothingFoundError(told)
 
 
 def _show(shell: Shell, report: ForgetReport, texts: dict[str, str]) -> None:

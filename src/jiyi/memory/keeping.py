@@ -79,21 +79,23 @@ class Keeping(View):
     ) -> ForgetReport:
         """Erase for good; the receipt says what went and what no erasure can reach.
 
-        Selectors combine with AND. Erasing a memory erases the turns it cites as well.
+        Selectors combine with AND. Erasing a memory erases the turns it cites as well, and every
+        erasure removes all traces of the space: their questions may repeat it in other words.
 
         Args:
             ids: memories or turns.
-            query: units that hold most of these words.
+            query: units, and notes of tasks, that hold most of these words.
             subject: what is about this entity, or fills a slot of it.
             session: (a scope field) what was said in this session.
             before: what was said earlier than this.
-            everything: all of a named user; with `tenant` and `confirm=True` a whole tenant.
+            everything: all of a named user, with notes and permanent fields; with `confirm=True`
+                and no user a whole tenant, or without a tenant what no user is named for.
             keep_turns: leave the turns, marked so that nothing is drawn from them again.
             dry_run: only say what would go.
 
         Raises:
             NotFoundError: an id is not in this scope; then nothing is erased.
-            InvalidInputError: no selector, or `everything` without a named user.
+            InvalidInputError: no selector, or `everything` with neither user nor `confirm`.
         """
         where, now = self._within(scope), self._now()
         request = read_request(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import new_id, parse_id, to_utc
 from jiyi.ports import Erasure, Selection
-from jiyi.privacy.meaning import meant_by
+from jiyi.privacy.meaning import holds, meant_by
 from jiyi.resolve.authors import is_author
 from jiyi.resolve.kin import with_kin
 from jiyi.text.normalise import check_name, check_text, fold
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 BEYOND = (
     "backups and exports made earlier",
     "text that a program has already taken out, such as a model's prompt",
+    "ids, and the names of the scope (tenant, user, agent, …), which stay with the tombstones",
 )
+EVER = datetime.max.replace(tzinfo=UTC)
 EVERY_STATUS = frozenset(STATUSES) - {"forgotten"}
 
 
@@ -43,11 +45,13 @@ class ForgetRequest:
 
 @dataclass(frozen=True, slots=True)
 class ForgetPlan:
-    """The memories and turns that a request means, and the turns that the memories cite."""
+    """The memories and turns that a request means, the turns that the memories cite, and notes as
+    (task, name)."""
 
     memories: tuple[str, ...]
     turns: tuple[str, ...]
     cited: tuple[str, ...]
+    notes: tuple[tuple[str, str], ...] = ()
 
 
 def read_request(
@@ -105,7 +109,7 @@ def forget(
 
     Raises:
         NotFoundError: an id that is not in this scope; then nothing is erased.
-        InvalidInputError: `everything` without a named user, or a tenant without `confirm`.
+        InvalidInputError: `everything` without a named user and without `confirm`.
     """
     if request.everything:
         return _forget_everything(store, scope, request, now=now, dry_run=dry_run)
@@ -114,6 +118,8 @@ def forget(
             plan = make_plan(reader, scope, request, now=now)
         turns = plan.turns if request.keep_turns else _merge(plan.turns, plan.cited)
         counts = {"memories": len(plan.memories), "turns": len(turns)}
+        if plan.notes:
+            counts["notes"] = len(plan.notes)
         return ForgetReport(
             memory_ids=plan.memories, turn_ids=turns, counts=counts, dry_run=True, beyond=BEYOND
         )
@@ -136,7 +142,11 @@ def erase_plan(
     event_id: str,
     reason: str = "forgotten on request",
 ) -> list[Erasure]:
-    """Carry out a plan inside a transaction that is already open."""
+    """Carry out a plan inside a transaction that is already open.
+
+    All traces of the space go with it, also where the plan is empty: their questions may hold what
+    is to be forgotten in other words.
+    """
     cited = [turn for turn in plan.cited if turn not in plan.turns]
     if keep_turns:
         writer.set_encodable(scope, cited, value=False)
@@ -159,6 +169,12 @@ def erase_plan(
         erasures.append(
             writer.erase(scope, turn_ids=plan.turns, at=now, reason=reason, event_id=second)
         )
+    if not erasures:  # so that other processes drop the traces they have not written yet
+        erasures.append(writer.erase(scope, at=now, reason=reason, event_id=event_id))
+    for task, name in plan.notes:
+        writer.set_note(scope, task, name, None, at=now)
+    rest = {"notes": len(plan.notes), "traces": writer.prune_traces(scope, before=EVER)}
+    erasures.append(Erasure((), (), {kind: rows for kind, rows in rest.items() if rows}))
     return erasures
 
 
@@ -198,17 +214,33 @@ def make_plan(
         memories=tuple(m.id for m in memories),
         turns=tuple(t.id for t in turns),
         cited=tuple(sorted(cited)),
+        notes=_notes(reader, scope, request),
     )
+
+
+def _notes(reader: Reader, scope: Scope, request: ForgetRequest) -> tuple[tuple[str, str], ...]:
+    """The notes of tasks that a request means; they have no id, session or time of saying."""
+    wanted = [words for words in (request.query, request.subject) if words is not None]
+    if not wanted or request.ids or request.session is not None or request.before is not None:
+        return ()
+    found = []
+    for task in reader.tasks(scope):
+        for name, value in reader.notes(scope, task).items():
+            text = f"{name}: {value}"
+            by_subject = request.subject is None or _mentions(text, request.subject)
+            if by_subject and (request.query is None or holds(text, request.query)):
+                found.append((task, name))
+    return tuple(found)
 
 
 def _forget_everything(
     store: Store, scope: Scope, request: ForgetRequest, *, now: datetime, dry_run: bool
 ) -> ForgetReport:
-    if scope.user is None and not (scope.tenant is not None and request.confirm):
+    if scope.user is None and not request.confirm:
         raise InvalidInputError(
             "everything",
-            "it needs a named user, or a tenant and confirm=True",
-            "Pass user=…, or tenant=… with confirm=True to erase a whole tenant",
+            "it needs a named user, or confirm=True",
+            "Pass user=…, or confirm=True to erase a whole tenant, or what no user is named for",
         )
     if dry_run:
         with store.read() as reader:
@@ -225,17 +257,23 @@ def _forget_everything(
 def _count_everything(
     reader: Reader, scope: Scope, now: datetime
 ) -> tuple[tuple[str, ...], dict[str, int]]:
-    """The memories that go with a user, or with a tenant, and how much goes beside them:
+    """The memories that go with a user, a tenant, or nobody named, and how much goes beside them:
     whomever of the user's agents it is for, and what the user shares."""
     spaces = [scope]
-    if scope.user is None:
+    if scope.user is None and scope.tenant is not None:
         spaces = [space for space in reader.spaces() if space.tenant == scope.tenant]
     found: list[str] = []
     counts = {"memories": 0, "turns": 0}
     for space in spaces:
         memories = reader.space_memories(space, statuses=EVERY_STATUS, now=now)
-        found += [m.id for m in memories]
-        for kind, number in reader.counts(space).items():
+        whole = scope.user is not None or scope.tenant is not None
+        found += [m.id for m in memories if whole or is_author(m, scope)]
+        beside = {
+            **reader.counts(space),
+            "notes": sum(len(reader.notes(space, task)) for task in reader.tasks(space)),
+            "permanent fields": len(reader.permanent(space)),
+        }
+        for kind, number in beside.items():
             if not kind.startswith("memories."):
                 counts[kind] = counts.get(kind, 0) + number
     if scope.user is not None:

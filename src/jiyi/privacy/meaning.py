@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from jiyi.text.terms import query_terms
+from jiyi.text.terms import query_terms, term_weights
 from jiyi.types import UnitKey
 
 if TYPE_CHECKING:
@@ -29,6 +29,15 @@ class Meant:
 
     memories: dict[str, MemoryRecord]
     turns: dict[str, Turn]
+
+
+def holds(text: str, words: str, *, coverage: float = COVERAGE) -> bool:
+    """The same rule for a text that is not indexed."""
+    weights = query_terms(words)
+    total = sum(weights.values())
+    there = term_weights(text).counts.keys()
+    held = sum(weight for term, weight in weights.items() if term in there)
+    return total > 0 and held >= coverage * total - 1e-9
 
 
 def meant_by(

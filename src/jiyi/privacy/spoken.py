@@ -69,6 +69,13 @@ def erase_topic(
         memories = {m.id: m for m in _learned_last(writer, scope, turn)}
         turns = {}
     if not memories and not turns.keys() - {turn.id}:
+        if topic.strip():  # earlier questions may hold it, and they are kept in traces
+            nothing = ForgetPlan(memories=(), turns=(), cited=())
+            erasures = erase_plan(
+                writer, scope, nothing, keep_turns=False, now=now, event_id=new_id(), reason=reason
+            )
+            if any(erasure.counts.get("traces") for erasure in erasures):
+                return [Outcome(status="erased", reason="only earlier questions were kept")]
         return [_nothing(topic)]
     cited = {s.turn_id for m in memories.values() for s in m.sources if s.turn_id is not None}
     spoken = {id for id, said in turns.items() if said.role == "user"} - {turn.id}

@@ -97,6 +97,7 @@ class Recaller:
         """
         settings, watch = self._settings, _Stopwatch()
         with self._store.read() as reader:
+            erasures = reader.erasures(scope)
             if completed is None and session is not None:
                 completed = _complete(reader, scope, query, session)
             text = completed or query
@@ -165,6 +166,7 @@ class Recaller:
             candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
             support=verdict,
             latency_ms=watch.laps,
+            erasures=erasures,
         )
         return Hits(hits, trace_id, verdict), trace
 

@@ -46,7 +46,11 @@ class Journal:
     def find(self, scope: Scope, trace_id: str | None) -> Trace | None:
         """A trace that is still in memory, or the newest one for None."""
         with self._lock:
-            kept = [t for t in self._traces if _same_space(t.scope, scope)]
+            kept = [
+                t
+                for t in self._traces
+                if _same_space(t.scope, scope) and t.scope.agent in (None, scope.agent)
+            ]
         return next((t for t in reversed(kept) if trace_id in (None, t.id)), None)
 
     def flush(self, *, at: datetime) -> None:

@@ -12,7 +12,13 @@ from jiyi.stores.process_gate import ProcessGate
 from jiyi.stores.sql.health import repair_rows
 from jiyi.stores.sqlite_check import check_database
 from jiyi.stores.sqlite_connection import SqliteConnection, driver_errors
-from jiyi.stores.sqlite_file import check_header, copy_database, log_size, restore_file
+from jiyi.stores.sqlite_file import (
+    check_header,
+    copy_database,
+    drop_backups,
+    log_size,
+    restore_file,
+)
 from jiyi.stores.sqlite_handle import SqliteHandle, Synchronous, side_file
 from jiyi.stores.sqlite_scrub import scrub
 from jiyi.types import Finding
@@ -84,8 +90,9 @@ class SqliteStore(SqliteHandle):
     def purge(self) -> tuple[str, ...]:
         """Drive erased bytes out of the file and the write-ahead log.
 
-        Gives free pages back, empties the log, and clears what SQLite left between rows. Returns
-        what is pending, which is nothing unless a reader is looking at an older state.
+        Gives free pages back, empties the log, clears what SQLite left between rows, and deletes
+        the copies that migrations made. Returns what is pending, which is nothing unless a reader
+        is looking at an older state, or such a copy has to stay.
         """
         self._state.term_hash.forget()
         if self.path is None:
@@ -95,8 +102,9 @@ class SqliteStore(SqliteHandle):
             # A connection that has read no page yet: the others drop theirs when this one commits.
             fresh = self._connect_writer()
             try:
+                left = drop_backups(db, self.path)
                 if not self._empty_log(self.path, db, fresh):
-                    return (_HELD_BY_READER,)
+                    return (_HELD_BY_READER, *left)
                 with driver_errors(self._what):
                     scrub(file)
                     fresh.run(_NOTE_PURGE, {})
@@ -105,7 +113,7 @@ class SqliteStore(SqliteHandle):
             finally:
                 with driver_errors(self._what):
                     fresh.raw.close()
-        return ()
+        return left
 
     def _empty_log(self, path: Path, db: SqliteConnection, fresh: SqliteConnection) -> bool:
         """Give free pages back and empty the log; then `fresh` is in a transaction, and the file is

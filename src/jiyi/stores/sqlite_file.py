@@ -139,6 +139,33 @@ def _migrate(
                 raise
 
 
+def drop_backups(db: SqliteConnection, path: Path) -> tuple[str, ...]:
+    """Delete what migrations copied, for it still holds what is erased; what stays, with why.
+
+    The way back is given up only for a store that is whole.
+    """
+    copies = sorted(each for each in path.parent.iterdir() if _is_copy(each.name, path.name))
+    if not copies:
+        return ()
+    with driver_errors(db.what):
+        whole = db.raw.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    left = []
+    for copy in copies:
+        if not whole:
+            left.append(f"{copy} still holds it, and stays because the store is damaged")
+            continue
+        try:
+            copy.unlink(missing_ok=True)
+        except OSError as exc:
+            left.append(f"{copy} still holds it, and cannot be deleted: {exc.strerror}")
+    return tuple(left)
+
+
+def _is_copy(name: str, store: str) -> bool:
+    number = name.removeprefix(f"{store}.before-").removesuffix(".part")
+    return name.startswith(f"{store}.before-") and len(number) == 4 and number.isdecimal()
+
+
 def copy_database(db: SqliteConnection, target: Path) -> None:
     """Copy a database that may be in use, verify the copy, and only then give it its name."""
     part = target.with_name(target.name + ".part")

@@ -343,6 +343,13 @@ class DocumentWrites(DocumentReads, ArchiveWrites):
         )
         self._drop(common, [row[0] for row in rows], gone)
 
+    def _erase_unnamed(self, own: Space, gone: _Gone, *, at: datetime, event_id: str) -> None:
+        super()._erase_unnamed(own, gone, at=at, event_id=event_id)
+        rows = self._db.all(
+            "SELECT key FROM document WHERE space = :space AND author = ''", {"space": own.id}
+        )
+        self._drop(own, [row[0] for row in rows], gone)
+
     def _empty(self, space: Space, gone: _Gone) -> None:
         rows = self._db.all("SELECT key FROM document WHERE space = :space", {"space": space.id})
         self._drop(space, [row[0] for row in rows], gone)

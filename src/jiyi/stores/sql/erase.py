@@ -41,6 +41,14 @@ SELECT DISTINCT t.key, t.id FROM memory_source AS s
 JOIN turn AS t ON t.space = :space AND t.id = s.turn_id
 WHERE s.memory >= :low AND s.memory < :high AND s.turn_id IS NOT NULL
 """
+_UNNAMED = (
+    f"SELECT key FROM memory WHERE space = :space AND status <> {FORGOTTEN}"  # noqa: S608
+    " AND author IS NULL"
+)
+_OF_OTHERS = f"""
+SELECT 1 FROM memory WHERE space = :space AND status <> {FORGOTTEN} AND author IS NOT NULL
+UNION ALL SELECT 1 FROM document WHERE space = :space AND author <> '' LIMIT 1
+"""  # noqa: S608 - a constant
 
 
 @dataclass(slots=True)
@@ -115,6 +123,9 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             )
             found = (self._space_by_id(row[0]) for row in rows)
             spaces = [self._hold(space) for space in found if space is not None]
+        elif self._is_shared_by_others(own):
+            self._erase_unnamed(own, gone, at=at, event_id=event_id)
+            spaces = []
         else:
             spaces = [own]
         for space in spaces:
@@ -140,6 +151,19 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         gone.turns = {key: bytes(id) for key, id in turns}
         self._loosen(scope, gone, at, event_id)
         self._erase(own, gone, at, event_id)
+
+    def _is_shared_by_others(self, space: Space) -> bool:
+        """Whether named users share something in a common space."""
+        return self._db.one(_OF_OTHERS, {"space": space.id}) is not None
+
+    def _erase_unnamed(self, own: Space, gone: _Gone, *, at: datetime, event_id: str) -> None:
+        """What a common space holds of nobody named; what named users share there stays."""
+        for row in self._db.all(_UNNAMED, {"space": own.id}):
+            gone.add(row[0], own.id)
+        turns = self._db.all("SELECT key, id FROM turn WHERE space = :space", {"space": own.id})
+        gone.turns = {key: bytes(id) for key, id in turns}
+        self._erase(own, gone, at, event_id)
+        self._empty_beside(own, gone)
 
     def _erase(self, own: Space, gone: _Gone, at: datetime, event_id: str) -> None:
         """Erase what `gone` names, and what no longer has a source then."""
@@ -286,13 +310,21 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             ("sources", "DELETE FROM memory_source WHERE memory >= :low AND memory < :high", span),
             ("turns", "DELETE FROM turn WHERE space = :space", bound),
             ("pieces", "DELETE FROM piece WHERE unit >= :low AND unit < :high", span),
-            ("jobs", "DELETE FROM queue WHERE space = :space", bound),
-            ("permanent fields", "DELETE FROM profile_permanent WHERE space = :space", bound),
         ):
             gone.count(name, self._db.run(statement, parameters))
-        gone.count("traces", self._erase_traces_of_space(space))
         gone.count("index entries", self._unindex_space(space))
         gone.count("vectors", self._erase_vectors_of_space(space))
+        self._empty_beside(space, gone)
+
+    def _empty_beside(self, space: Space, gone: _Gone) -> None:
+        """Erase what a space keeps beside memories and turns."""
+        bound = {"space": space.id}
+        for name, statement in (
+            ("jobs", "DELETE FROM queue WHERE space = :space"),
+            ("permanent fields", "DELETE FROM profile_permanent WHERE space = :space"),
+        ):
+            gone.count(name, self._db.run(statement, bound))
+        gone.count("traces", self._erase_traces_of_space(space))
 
     def _bury(self, space: Space, fingerprints: Iterable[bytes]) -> None:
         """Leave keyed hashes, so that the same text does not come back by import."""

@@ -68,6 +68,16 @@ class SessionReads(ReadSession):
         )
         return None if row is None else row[0]
 
+    def tasks(self, scope: Scope) -> list[str]:
+        space = self._own_space(scope)
+        if space is None:
+            return []
+        rows = self._db.all(
+            "SELECT DISTINCT task FROM task_note WHERE space = :space ORDER BY task",
+            {"space": space.id},
+        )
+        return [row[0] for row in rows]
+
     def notes(self, scope: Scope, task: str) -> dict[str, Json]:
         space = self._own_space(scope)
         if space is None:
@@ -183,8 +193,8 @@ class SessionWrites(EraseWrites, SessionReads):
         )
         return None if row is None else row[0]
 
-    def _empty(self, space: Space, gone: _Gone) -> None:
-        super()._empty(space, gone)
+    def _empty_beside(self, space: Space, gone: _Gone) -> None:
+        super()._empty_beside(space, gone)
         self._db.run("DELETE FROM session_digest WHERE space = :space", {"space": space.id})
         for name, table in (("summaries", "session"), ("notes", "task_note")):
             removed = self._db.run(

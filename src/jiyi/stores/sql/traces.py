@@ -25,6 +25,11 @@ KEPT_PER_SPACE = 1000
 KEPT_FOR = timedelta(days=30)
 _ID_BYTES = 16
 _SHORTEST_QUOTE = 4  # characters; what is shorter is found in texts that have nothing to do with it
+_NEWEST = 2**63 - 1
+_PAGE = 16  # traces read at a time in search of one that may be shown
+_BELOW = """
+SELECT seq, data FROM trace WHERE space = :space AND seq < :below ORDER BY seq DESC LIMIT :rows
+"""
 
 
 class TraceReads(ReadSession):
@@ -34,17 +39,24 @@ class TraceReads(ReadSession):
         space = self._own_space(scope)
         if space is None:
             return None
-        if trace_id is None:
-            row = self._db.one(
-                "SELECT data FROM trace WHERE space = :space ORDER BY seq DESC LIMIT 1",
-                {"space": space.id},
-            )
-        else:
+        if trace_id is not None:
             row = self._db.one(
                 "SELECT data FROM trace WHERE space = :space AND id = :id",
                 {"space": space.id, "id": pack_id(trace_id)},
             )
-        return None if row is None else _decode(row[0])
+            found = None if row is None else _decode(row[0])
+            return found if found is not None and found.scope.agent in (None, scope.agent) else None
+        below = _NEWEST
+        while rows := self._db.all(_BELOW, {"space": space.id, "below": below, "rows": _PAGE}):
+            for _, data in rows:
+                found = _decode(data)
+                if found.scope.agent in (None, scope.agent):
+                    return found
+            below = rows[-1][0]
+        return None
+
+    def erasures(self, scope: Scope) -> int:
+        return sum(readable.space.erased for readable in self._readable(scope))
 
 
 class TraceWrites(TraceReads, WriteSession):
@@ -53,6 +65,9 @@ class TraceWrites(TraceReads, WriteSession):
     def save_traces(self, traces: Sequence[Trace]) -> None:
         spaces: dict[int, int] = {}
         for trace in traces:
+            # Another process may have erased since: its traces here may repeat what is gone.
+            if trace.erasures is not None and trace.erasures != self.erasures(trace.scope):
+                continue
             space = self._space(trace.scope.tenant, trace.scope.user)
             # A trace is no change of a space: caches stay, so an existing one is not opened.
             space = space or self._open_own(trace.scope)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from jiyi.ids import new_id
@@ -148,10 +149,34 @@ class TraceTests(StoreSuite):
             for trace in mine:
                 assert reader.trace(ANN, trace.id) == trace
             assert reader.trace(ANN, None) == mine[-1]
-            assert reader.trace(BOB, None) == labelled
+            assert reader.trace(labelled.scope, None) == labelled
+            assert reader.trace(BOB, None) is None
+            assert reader.trace(replace(BOB, agent="b"), labelled.id) is None
             assert reader.trace(ANN, labelled.id) is None
             assert reader.trace(ANN, new_id()) is None
             assert reader.trace(Scope(tenant="other"), None) is None
+
+    def test_trace_from_before_an_erasure_is_dropped(self, store: Store) -> None:
+        """Whoever writes it, whatever its clock says; one made afterwards is kept."""
+        with store.write() as writer:
+            put(writer, ANN, "fact")
+            put(writer, BOB, "fact")
+        with store.read() as reader:
+            seen = reader.erasures(ANN)
+            of_bob = replace(make_trace(BOB, "fact?"), erasures=reader.erasures(BOB))
+        with store.write() as writer:
+            writer.erase(ANN, at=NOW, reason="asked", event_id=new_id())
+        with store.read() as reader:
+            now = reader.erasures(ANN)
+        assert now > seen
+        early = replace(make_trace(ANN, "fact?", at=later(days=1)), erasures=seen)
+        after = replace(make_trace(ANN, "事实？"), erasures=now)
+        with store.write() as writer:
+            writer.save_traces([early, after, of_bob])
+        with store.read() as reader:
+            assert reader.trace(ANN, early.id) is None
+            assert reader.trace(ANN, None) == after
+            assert reader.trace(BOB, None) == of_bob
 
 
 class BudgetTests(StoreSuite):
