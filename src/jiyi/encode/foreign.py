@@ -86,25 +86,30 @@ _PASTE: Final = regex(
 
 # "Rewrite this: …": somebody's text follows, however short. To the end of its line.
 _DICTATED: Final = regex(
-    r"(?im)(?:(?:^|[.!?;,]\s+)(?:(?:please|now|then|and|hey|hi|ok(?:ay)?|can you|could you|would you|"
+    r"(?im)(?:(?:^|[.!?;,]\s+)(?:(?:please|now|then|and|hey|hi|ok(?:ay)?|can you|could you|"
+    r"would you|"
     r"will you|help me(?: to)?|i need you to|i want you to)[\s,]+)*"
     r"(?:(?:translate|rewrite|rephrase|paraphrase|proofread|summari[sz]e|reword|shorten|polish|"
     r"spell-?check|fix the (?:grammar|spelling|typos?)|(?:correct|check)(?: the| my)?(?: grammar| "
     r"spelling| english| this| these| sentence)+)\b[^\n.?!:：]{0,60}"
-    r"|how (?:do|would|can|should) (?:i|you|we|one) (?:say|write|translate|put|phrase)\b[^\n.?!:：]{0,40})"
+    r"|how (?:do|would|can|should) (?:i|you|we|one) (?:say|write|translate|put|phrase)\b"
+    r"[^\n.?!:：]{0,40})"
     r"[:：]"
-    r"|(?:^|[，,。；！？\s])(?:请|麻烦|你|能|可以|帮我|帮忙|给我|再|把|将)*[^，,。；！？:：\n]{0,10}?"
-    r"(?:翻译|译成|译为|改写|润色|校对|缩写|扩写|续写|仿写|改错|纠正语法|转述|用.{1,3}[语文]怎么说|"
-    r"怎么翻译|(?:请|帮我|把[^，。]{0,8})(?:总结|概括))[^，,。；！？:：\n]{0,12}[:：])[ \t]*(?P<said>[^\n]*)"
+    r"|(?:^|[，,。；！？\s])(?:请|麻烦|你|能|可以|帮我|帮忙|给我|再|把|将)*"
+    r"[^，,。；！？:：\n]{0,10}?"
+    r"(?:翻译|译成|译为|改写|润色|校对|缩写|扩写|续写|仿写|改错|纠正语法|转述|"
+    r"用.{1,3}[语文]怎么说|"
+    r"怎么翻译|(?:请|帮我|把[^，。]{0,8})(?:总结|概括))[^，,。；！？:：\n]{0,12}[:：])"
+    r"[ \t]*(?P<said>[^\n]*)"
 )
 # "He wrote: …": to the end of the sentence.
 _WRITTEN: Final = regex(
     r"(?i)(?:\b(?:he|she|they|someone|somebody|(?:my|our|his|her|their|the) [\w'’]+(?: \w+)?|"
-    r"(?-i:[A-Z][\w’'-]+)) (?:just |then |also |once |recently |has |have )*(?:wrote|writes|written|"
-    r"said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|answered|asked|told)"
+    r"(?-i:(?!We\b)[A-Z][\w’'-]+)) (?:just |then |also |once |recently |has |have )*"
+    r"(?:wrote|writes|written|said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|answered|asked|told)"
     r"(?: (?:to )?(?:me|us|back|her|him|them|that|this))*\s*[:：]"
-    r"|(?:他|她|他们|她们|对方|人家|有人|网友|作者|(?:我的?)?(?:同事|朋友|老板|客户|领导|老师|同学|室友|房东|"
-    r"妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|女儿|儿子))[^，,。！？:：\n我]{0,6}"
+    r"|(?:他|她|他们|她们|对方|人家|有人|网友|作者|(?:我的?)?(?:同事|朋友|老板|客户|领导|老师|"
+    r"同学|室友|房东|妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|女儿|儿子))[^，,。！？:：\n我]{0,6}"
     r"(?:写道?|说道?|留言|回复|回信|来信|问)(?:我|给我)?[:：])[ \t]*(?P<said>[^\n.。!！?？]*)"
 )
 # 总结：“…”: a text to work on, in quotation marks.
