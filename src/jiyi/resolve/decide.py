@@ -21,7 +21,7 @@ from jiyi.resolve.evidence import (
     start_of,
     twins_of,
 )
-from jiyi.resolve.succession import succession
+from jiyi.resolve.succession import names_ended, succession
 from jiyi.text.normalise import fingerprint
 from jiyi.types import Draft, MemoryRecord, Scope, Slot, Trust
 
@@ -76,8 +76,12 @@ def decide(reader: Reader, scope: Scope, draft: Draft, *, now: datetime) -> Deci
     found = succession(reader, scope, draft)
     evidence = Look(reader, scope, found.draft, now).evidence()
     decision = judge(found.draft, evidence, now=now)
+    slot = found.draft.slot
+    denied = found.draft.meta.get("ends") and slot is not None and slot.cardinality == "many"
     ended = [r for r in found.ended if comparable(found.draft, scope, r)]
-    return replace(_with_ended(decision, found.draft, ended, now), draft=found.draft)
+    decision = _with_ended(decision, found.draft, ended, now)
+    # Among many values, one that ended is none.
+    return replace(decision, draft=found.draft, keep_slot=decision.keep_slot and not denied)
 
 
 def _with_ended(
@@ -132,6 +136,9 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
     aside = _why_aside(draft, now, weaker=weaker)
     if aside is not None:
         return Decision(action="store", keep_slot=False, reason=aside)
+    if draft.meta.get("ends") and older and not any(names_ended(draft, r) for r in older):
+        reason = "new: what it ends is not what is current"
+        return Decision(action="store", keep_slot=False, reason=reason)
     if draft.candidate:
         return Decision(action="store", reason="a candidate until it is confirmed")
     if newer:

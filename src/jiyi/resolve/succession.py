@@ -3,10 +3,12 @@ and only what is known tells where it stands."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from jiyi.resolve.wording import same_topic, value_key
+from jiyi.resolve.wording import same_topic, singular, value_key
+from jiyi.text.normalise import fold
 from jiyi.types import Draft, MemoryRecord, Scope, Slot
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
     old = draft.meta.get("replaces")
     if not isinstance(old, str):
         return Succession(draft)
+    if draft.meta.get("ends") and family not in (*_TOOLS, "preference"):
+        return Succession(draft, _denied(reader, scope, draft, slot))
     if family == "preference":
         known = reader.slot_values(scope, subject=slot.subject, family=family)
         return Succession(draft, tuple(r for r in known if _is_liked(r, old)))
@@ -69,6 +73,61 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
     purposes = (r.slot.attribute for r in known if r.slot is not None and not _is_general(r))
     attribute = next(purposes, None)
     return Succession(draft if attribute is None else _placed(draft, attribute), tuple(known))
+
+
+_ANY: Final = frozenset(
+    [
+        "car",
+        "vehicle",
+        "bike",
+        "phone",
+        "computer",
+        "laptop",
+        "pet",
+        "车",
+        "汽车",
+        "手机",
+        "电脑",
+        "宠物",
+    ]
+)
+_ALL: Final = frozenset(["allergies", "过敏"])
+
+
+def _denied(reader: Reader, scope: Scope, draft: Draft, slot: Slot) -> tuple[MemoryRecord, ...]:
+    """The live values that end when one is said to hold no longer. "I sold my car" names no make:
+    it ends the only one there is; "no allergies" ends all."""
+    old = str(draft.meta["replaces"])
+    family = slot.attribute.partition("/")[0]
+    if family in ("units", "reply_language"):
+        known = reader.slot_values(scope, subject=slot.subject, family="preference")
+        return tuple(r for r in known if r.slot and fold(old) in fold(r.slot.attribute))
+    if slot.cardinality == "one":
+        return ()
+    held = reader.slot_values(scope, subject=slot.subject, attribute=slot.attribute)
+    held = [r for r in held if r.status == "active"]
+    if old in _ALL:
+        return tuple(held)
+    named = tuple(r for r in held if names_ended(draft, r))
+    return named or (tuple(held) if len(held) == 1 and fold(old) in _ANY else ())
+
+
+def names_ended(draft: Draft, record: MemoryRecord) -> bool:
+    """Whether a value is the one that a draft says holds no longer: the same, or a part of it."""
+    old, slot = draft.meta.get("replaces"), record.slot
+    if not isinstance(old, str) or slot is None:
+        return True
+    one, other = fold(old), fold(slot.value)
+    if value_key(one) == value_key(other):
+        return True
+    if one.isascii():
+        words, others = _words(one), _words(other)
+        return bool(words and others) and (words <= others or others <= words)
+    return one in other or other in one
+
+
+def _words(text: str) -> set[str]:
+    return {singular(word) for word in re.findall(r"\w+", text)} - {"a", "an", "the", "my"}
 
 
 def _is_called(slot: Slot, old: str, family: str) -> bool:
