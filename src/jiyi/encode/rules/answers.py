@@ -114,6 +114,35 @@ _REQUEST_EN: Final = re.compile(
 )
 
 
+_GIVEN_UP: Final = re.compile(
+    rf"^(?:please |you can |you may |i want you to |from now on,? )*(?:(?P<stop>stop|quit|"
+    rf"no longer|"
+    rf"no need to|you (?:do not|don't) (?:have|need) to)|do not|don['’]t) (?:answer|repl|respond|"
+    rf"speak|talk|writ|us|show|giv|chat)\w* (?:\w+ ){{0,3}}?(?P<a>{_LANGUAGE}|metric|imperial|"
+    rf"celsius|"
+    rf"fahrenheit|kilomet(?:er|re)s|miles|kilograms|pounds)(?: units?| degrees)?"
+    rf"(?: (?:with|to) me)?(?P<more>(?: any ?more| any longer| again| from now on| please| now)*)$"
+    rf"|^(?:以后|今后|请|你|就)*(?:不用|不必|不需要|无需|别|不要|停止|不)(?P<again>再)?(?:用|使用|以|说|讲)"
+    rf"(?P<b>{_LANGUAGE}|公制|英制|摄氏度?|华氏度?|公里|英里|公斤|千克|市斤|米制)(?:单位|来)?"
+    rf"(?:回[复答]|说|讲|交流|沟通|聊|答复)?(?:我)?(?P<le>了|啦)?$",
+    re.IGNORECASE,
+)
+
+
+def given_up(clause: Clause) -> Finding | None:
+    """ "Stop answering in French", 不用再用法语了: what was asked for holds no longer."""
+    match = _GIVEN_UP.match(clause.text.strip().rstrip(".!。！"))
+    if match is None or not (match["stop"] or match["more"] or match["again"] or match["le"]):
+        return None
+    word = (match["a"] or match["b"]).lower()
+    denied = "不再用{}" if clause.language == "zh" else "not {}"
+    if word in _LANGUAGES:
+        attribute, value = "reply_language", _LANGUAGES[word]
+    else:
+        attribute, value = with_topic("units", _unit_topic(word)), word
+    return Finding(attribute, denied.format(value), importance=0.75, replaces=value, ends=True)
+
+
 def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | None:
     """Instructions about language, style and units of the answers, which have their own slots."""
     if (match := _REPLY_LANGUAGE.search(text)) is not None:

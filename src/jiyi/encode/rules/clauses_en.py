@@ -22,7 +22,10 @@ RELATIONS: Final = (
     "supervisor|assistant|mentor|mentee|teacher|coach|doctor|dentist|therapist|landlord|tenant|"
     "client|"
     "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|"
-    "student|"
+    "student|mate|buddy|pal|bestie|schoolmate|guest|tutor|instructor|trainer|nanny|"
+    "babysitter|lawyer|accountant|nurse|barber|hairdresser|driver|pastor|godmother|godfather|"
+    "godson|goddaughter|in-laws|grandparents|ex|fiance|pen ?pal|investor|employee|"
+    "subordinate|apprentice|"
     "dog|cat|puppy|kitten|rabbit|parrot|hamster|horse|bird|turtle|fish|pet"
 )
 _NAME: Final = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}"
@@ -34,7 +37,8 @@ _VERB: Final = (
     r"graduated|went|"
     r"bought|got|finished|am|want|need|plan|don't|do not|can't|cannot|always|never|usually|"
     r"currently|"
-    r"collect|paint|grow|grew|drink|eat|hope|adore|manage|lead|run|write|code)"
+    r"collect|paint|grow|grew|drink|eat|hope|adore|manage|lead|run|write|code|"
+    r"lives|works|loves|hates|drives|speaks|studies|teaches|owns)"
 )
 _SUBJECT_AHEAD: Final = (
     r"(?:I\b|I['’]|we\b|we['’]|my\b|our\b|he\b|she\b|they\b|(?:he|she|they)['’]|please\b|"
@@ -61,7 +65,8 @@ _FILLER: Final = re.compile(
     r"nope|nah|sure|right|"
     r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|"
     r"listen|see|"
-    r"you know(?: what)?|i mean|fyi|for context|for the record|just so you know|"
+    r"you know(?: what)?|i mean|fyi|"
+    r"(?:it )?turns out(?: that)?|for context|for the record|just so you know|"
     r"just to let you know|"
     r"good news|bad news|update|quick update|heads up|to be honest|tbh|in fact|as a matter of fact|"
     r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|"
@@ -181,23 +186,24 @@ _CONTRACTIONS: Final = tuple(
         (r"\blet['’]s\b", "let us"),
     )
 )
+_RELATION: Final = re.compile(rf"(?P<relation>{RELATIONS})s?", re.IGNORECASE)
 # Only people do these: whoever stands before them after "my" is who it is about.
 _OF_PERSONS: Final = (
     r"(?:lives? (?:in|on|at|near)|works? (?:at|for|as|in)|(?:is|are) (?:severely |very |also )?"
     r"(?:allergic|(?:a )?vegan|(?:a )?vegetarian|married|divorced|pregnant|diabetic|retired)|"
     r"speaks|studies|loves|likes|hates|enjoys|prefers|drives|(?:was|were) born|grew up|"
-    r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|moved to|joined|"
+    r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|"
     r"graduated|works out|suffers from|teaches)"
 )
 _SUBJECT: Final = re.compile(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
+    rf"|(?P<known>(?i:my|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<noun>[a-z][\w-]+(?:['’]s\s+[a-z][\w-]+)?)"
+    rf"(?:\s+from\s+[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
     rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|"
     rf"new|old|twin|"
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
     rf"line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
-    rf"|(?P<known>(?i:my|our)\s+(?:[\w'’-]+\s+){{0,2}}?(?P<noun>[a-z][\w-]+)(?:\s+from\s+"
-    rf"[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
     rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
     rf"prefers|uses|"
@@ -334,7 +340,9 @@ def _subject(plain: str, context: Context, *, inside: bool) -> _Subject | None:
     if match["first"]:
         found = _Subject(context.speaker, match["first"], rest)
     elif match["known"]:
-        found = _Subject(match["noun"], match["known"], rest)
+        kin = _RELATION.fullmatch(match["noun"])
+        noun = kin["relation"].lower() if kin is not None else match["noun"]
+        found = _Subject(noun, match["known"], rest)
     elif match["kin"]:
         name = match["name"] or match["relation"].lower()
         found = _Subject(name, match["kin"].rstrip(","), ("my " if match["own"] else "") + rest)

@@ -92,6 +92,7 @@ def _is_named(product: str) -> bool:
 
 def _use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
+    product = re.sub(r"\s*(?:部署|跑|写|做|开发|搭建?|管理|画|记|处理|编辑|存)$", "", product)
     if re.match(r"for ?(?:循环|loop)|if|while", product):
         return None
     if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 4:

@@ -9,15 +9,29 @@ from dataclasses import replace
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding, Rule, first_finding
+from jiyi.encode.rules.preferences_en import LIKE, liking
 
 _NEVER_WAS: Final = frozenset(
     ["allergy", "condition", "medication", "diet", "employer", "residence", "language"]
 )
 """Attributes whose plain denial ("I don't have asthma") ends what is known."""
 
-_CEASED: Final = _NEVER_WAS | frozenset(
-    ["workplace", "occupation", "department", "position", "responsibility", "marital", "school"]
-    + ["pet", "vehicle", "device", "possession", "skill"]
+_CEASED: Final = frozenset(
+    [
+        *_NEVER_WAS,
+        "workplace",
+        "occupation",
+        "department",
+        "position",
+        "responsibility",
+        "marital",
+        "school",
+        "pet",
+        "vehicle",
+        "device",
+        "possession",
+        "skill",
+    ]
 )
 """Attributes that end where the denial says that it was so before."""
 
@@ -30,7 +44,7 @@ _PETS: Final = frozenset(
 )
 _DIED: Final = re.compile(
     r"(?:has |have |just )*(?:died|passed away|passed on|ran away|got lost|was put (?:down|to "
-    r"sleep)|is (?:dead|gone)|crossed the rainbow bridge)\b"
+    r"sleep)|is (?:dead|gone)$|crossed the rainbow bridge)\b"
     r"|(?:前几天|昨天|上周|去年|今年|已经|刚)*(?:去世|过世|离世|病逝|死|走丢|跑丢|走|没|丢|送人)(?:掉)?了",
     re.IGNORECASE,
 )
@@ -129,3 +143,24 @@ def _named(found: Finding) -> bool:
 def _noun(words: str) -> str:
     """The noun of "my cat Miso"."""
     return words.lower().removeprefix("my ").removeprefix("our ").partition(" ")[0]
+
+
+_TAKEN_UP: Final = re.compile(
+    r"^(?:我|咱们?)?(?:现在|如今|目前|改|转而|转)(?:改|都|只|开始|主要)*"
+    r"(?:喝|吃)上?(?P<z>[^，。了]{1,10}?)(?:了|啦)?$"
+    r"|^(?:i |we )?(?:now )?(?:only )?(?:drink|eat|have) (?P<e>[^,;.]{2,30}?)"
+    r"(?: now| these days| instead)$",
+    re.IGNORECASE,
+)
+_GIVEN_UP: Final = re.compile(
+    r"\b(?:any ?more|any longer|no longer|stopped|gave up|quit)\b|不再?[喝吃].*了|戒", re.IGNORECASE
+)
+
+
+def taken_up(clause: Clause) -> Finding | None:
+    """ "I drink pu-erh now", 现在喝普洱, after what was given up in the same sentence."""
+    match = _TAKEN_UP.match(clause.text.rstrip("。.!！"))
+    before = clause.sentence.partition(clause.text)[0]
+    if match is None or not _GIVEN_UP.search(before):
+        return None
+    return liking(match["z"] or match["e"], LIKE)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from jiyi.encode.guard import spoken
 from jiyi.encode.rules.commands import commands_in
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
+from jiyi.encode.rules.forgetting import asked_to_forget
 from jiyi.encode.rules.reading import Reader
 from jiyi.encode.rules.results import Command, Extraction
 from jiyi.types import Draft, Turn
@@ -56,7 +57,8 @@ def _commands(
     found: list[Command] = []
     before = ""
     for start, sentence in spoken(turn):
-        here = commands_in(start, sentence, before)
+        here: list[Command] = [*asked_to_forget(start, sentence)]
+        here = here or commands_in(start, sentence, before)
         if here and not here[0].topic:
             here = [replace(here[0], topic=_last_said(previous))]
         found += here

@@ -165,7 +165,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:的)?(?:电子|工作|个人|公司|新|常用)?(?:邮箱|邮件|email|Email|E-mail)(?:地址|"
-        rf"账号)?(?:现在|已经)?(?:{IS})?\s*(?P<v>[\w.+-]+@[\w.-]+\w)",
+        rf"账号)?(?:现在|已经)?(?:{IS})?\s*(?P<v>[\w.+-]+@[A-Za-z\d.-]+[A-Za-z\d])",
         fact("email", importance=0.8),
         "@",
     ),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.finding import Clause, Finding, Rule, first_finding
 
 # Of these there is one at a time. "My friend is Ann" tells of one of several.
 _ONE: Final = {
@@ -14,10 +16,12 @@ _ONE: Final = {
         ("manager", "boss|manager|supervisor|老板|领导|上司|主管|经理"),
         (
             "name",
-            "wife|husband|spouse|partner|girlfriend|boyfriend|mentor|doctor|dentist|therapist|"
-            "landlord|advisor|team lead|coach|roommate|flatmate|housemate|business partner|"
-            "老婆|妻子|爱人|老公|丈夫|对象|女朋友|男朋友|女友|男友|房东|导师|教练|班主任|医生|"
-            "室友|舍友|组长|搭档|合伙人",
+            (
+                "wife|husband|spouse|partner|girlfriend|boyfriend|mentor|doctor|dentist|therapist|"
+                "landlord|advisor|team lead|coach|roommate|flatmate|housemate|business partner|"
+                "老婆|妻子|爱人|老公|丈夫|对象|女朋友|男朋友|女友|男友|房东|导师|教练|班主任|医生|"
+                "室友|舍友|组长|搭档|合伙人"
+            ),
         ),
     )
     for word in words.split("|")
@@ -38,7 +42,7 @@ _NAMED_ZH: Final = re.compile(
     r"[\u4e00-\u9fff]{1,2}|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?))(?:了|啦)?$"
 )
 _GONE: Final = re.compile(r"\b(?:old|former|ex|late|previous|last|other)\b|前|以前")
-_OF_KIND: Final = re.compile(r"(?:人|师|生|员)$")
+_OF_KIND: Final = re.compile(r"(?:人|(?<!老)师|(?<!医)生|员)$")
 
 
 def somebody(clause: Clause) -> Finding | None:
@@ -51,3 +55,27 @@ def somebody(clause: Clause) -> Finding | None:
         return None
     subject = "user" if attribute == "manager" else None
     return Finding(attribute, match["v"], importance=0.65, subject=subject)
+
+
+_INTRODUCED: Final = re.compile(
+    r"am (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})"
+    r"(?:, (?:and )?(?P<job>(?:an?|the) [^,;]{3,60}?)(?: from (?P<from>[A-Z][\w' -]+?))?"
+    r"(?:,.*)?|(?: from (?P<home>[A-Z][\w' -]+?))?)$"
+)
+
+
+def introduction(clause: Clause, rules: Sequence[Rule]) -> list[Finding]:
+    """ "I'm Priya Nair, a structural engineer from Porto": the name, the job, where from. A single
+    name alone ("I'm French") may be no name."""
+    match = _INTRODUCED.match(clause.predicate) if clause.language == "en" else None
+    if match is None or clause.subject_words != "I" or _NO_NAME.match(match["v"]):
+        return []
+    if match["job"] is None and " " not in match["v"]:
+        return []
+    found: list[Finding] = [Finding("name", match["v"], importance=0.9)]
+    place = match["from"] or match["home"]
+    for said in (match["job"], f"from {place}" if place else None):
+        told = replace(clause, predicate=f"am {said}")
+        if said and (finding := first_finding(rules, told)) is not None:
+            found.append(replace(finding, text=f"I'm {said}"))
+    return found if match["job"] is None or len(found) > 1 else []

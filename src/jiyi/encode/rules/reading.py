@@ -22,6 +22,7 @@ from jiyi.encode.rules import (
     work_en,
     work_zh,
 )
+from jiyi.encode.rules.answers import given_up
 from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
 from jiyi.encode.rules.circumstances import circumstance
 from jiyi.encode.rules.discourse import (
@@ -32,14 +33,15 @@ from jiyi.encode.rules.discourse import (
     statement_language,
 )
 from jiyi.encode.rules.drafts import Found, draft_of
-from jiyi.encode.rules.endings import ending
+from jiyi.encode.rules.endings import ending, taken_up
 from jiyi.encode.rules.events import event
 from jiyi.encode.rules.finding import Clause, Context, Finding, Rule, first_finding
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
+from jiyi.encode.rules.moves import planned_move
 from jiyi.encode.rules.occupation import occupation
-from jiyi.encode.rules.persons import somebody
+from jiyi.encode.rules.persons import introduction, somebody
 from jiyi.encode.rules.preferences_en import SUBJECT
 from jiyi.encode.rules.procedures import procedure
 from jiyi.encode.rules.stages import as_of_then
@@ -156,6 +158,8 @@ class Reader:
             return None
         if self.turn.text.startswith("[") and "remember" not in clause.marks:
             return None  # a record of something, or a message to somebody else
+        if (ended := given_up(clause)) is not None:
+            return ended
         instruction = english_instruction if clause.language == "en" else chinese_instruction
         # What is said of the answers beside much else is said of the answer to that.
         aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
@@ -170,10 +174,13 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
-        if (finding := ending(clause, _PERSONAL[clause.language]) or somebody(clause)) is not None:
-            yield Found(clause, finding)
+        if special := _special(clause):
+            yield from (Found(clause, finding) for finding in special)
             return
         happened = event(clause, self.turn.said_at)
+        if (finding := planned_move(clause)) is not None:
+            yield Found(clause, finding, happened[1] if happened is not None else None)
+            return
         if (finding := first_finding(_PERSONAL[clause.language], clause)) is not None:
             yield from self._personal(clause, finding, happened)
             return
@@ -283,6 +290,13 @@ class Reader:
             )
             return Found(clause, finding)
         return None
+
+
+def _special(clause: Clause) -> list[Finding]:
+    """What must be read before the common rules, which would take it for a plain statement."""
+    rules = _PERSONAL[clause.language]
+    finding = ending(clause, rules) or somebody(clause) or taken_up(clause)
+    return [finding] if finding is not None else introduction(clause, rules)
 
 
 def _told_of_somebody(finding: Finding, clause: Clause) -> bool:

@@ -1,4 +1,4 @@
-"""Stages of a life that are over: what was so then (小时候, 2015年, 大学时) is no state of today."""
+"""Stages of a life that are over: what was so then (小时候, 2015年) is no state of today."""
 
 from __future__ import annotations
 
@@ -17,15 +17,32 @@ _PAST: Final = re.compile(
     r"去年|前年|大前年"
 )
 _YEAR: Final = re.compile(r"(?<![\d从自])((?:19|20)\d\d)年(?!.{0,6}(?:开始|至今|以来|起|到现在))")
-_SINCE: Final = re.compile(r"(?:从|自).{1,10}(?:开始|起|以来|到现在|至今)|一直|至今|到现在|还是|就开始")
+_SINCE: Final = re.compile(
+    r"(?:从|自).{1,10}(?:开始|起|以来|到现在|至今)|一直|至今|到现在|还是|就开始"
+)
 # What happened then and holds on: 2015年搬到上海.
 _BEGUN: Final = re.compile(
     r"搬|迁|加入|入职|跳槽|开始|买|养了|换|改|毕业|结婚|离婚|确诊|查出|得了|成为|当上|升|戒|定居|"
     r"拿到|考|领养|学会|离职|辞职|调|转"
 )
 _LASTING: Final = frozenset(
-    ["name", "birthday", "birth_year", "hometown", "nationality", "ethnicity", "gender", "zodiac"]
-    + ["school", "education", "major", "certificate", "marital", "children", "family"]
+    [
+        "name",
+        "birthday",
+        "birth_year",
+        "hometown",
+        "nationality",
+        "ethnicity",
+        "gender",
+        "zodiac",
+        "school",
+        "education",
+        "major",
+        "certificate",
+        "marital",
+        "children",
+        "family",
+    ]
 )
 """Attributes that a past stage does not end: where somebody grew up, and what they studied."""
 
