@@ -145,6 +145,9 @@ class MemoryIndex:
             self._index = arrays, lengths, layout, block
         return self._index
 
+    def erasures(self, scope: Scope) -> int:
+        return 0
+
     def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
         arrays, lengths, _, _ = self._built()
         size = len(self.held)
