@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from jiyi import Memory, StoreUnavailableError
-from jiyi.ports import Writer
 from jiyi.stores import sqlite
+from jiyi.stores.sql.transactions import SqlWriter
 from jiyi.testing import FakeClock
 
 
@@ -23,7 +23,7 @@ class FillingDisk(sqlite.SqliteStore):
     purges = True
 
     @contextmanager
-    def write(self) -> Iterator[Writer]:
+    def write(self) -> Iterator[SqlWriter]:
         with super().write() as writer:
             yield writer
             if self.writes_left is not None:

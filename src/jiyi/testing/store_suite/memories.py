@@ -370,22 +370,6 @@ class ListTests(StoreSuite):
             reader.memories(ANN, select(), limit=5, cursor=cursor)
         assert caught.value.field == "cursor"
 
-    def test_another_users_cursor(self, store: Store) -> None:
-        """A cursor of Ann's list leads nowhere in Bob's or the tenant's, but does in her own."""
-        nobody = Scope(tenant="acme")
-        with store.write() as writer:
-            for scope in (ANN, BOB, nobody):
-                for n in range(3):
-                    put(writer, scope, f"fact {n}")
-        with store.read() as reader:
-            _, cursor = reader.memories(ANN, select(), limit=1)
-            assert cursor is not None
-            assert reader.memories(ANN, select(), limit=1, cursor=cursor)[0]
-            for scope in (BOB, nobody, Scope(tenant="acme", user="eve"), Scope(user="ann")):
-                with pytest.raises(InvalidInputError) as caught:
-                    reader.memories(scope, select(), limit=1, cursor=cursor)
-                assert caught.value.field == "cursor"
-
     def test_expiry_is_read_from_the_clock(self, store: Store) -> None:
         """A memory expires at its instant, exclusive, without anyone sweeping it.
 
