@@ -90,7 +90,7 @@ def test_a_statement_per_line(jiyi: Jiyi) -> None:
     items = jiyi("list", "-u", "ann", "--json").json["items"]
     assert sorted(item["text"] for item in items) == ["likes green tea", "住在北京"]
     assert {tuple(item["tags"]) for item in items} == {("x",)}
-    assert jiyi("add", "text", "--lines", "-u", "ann").code == 1
+    assert jiyi("add", "text", "--lines", "-u", "ann").code == 2
 
 
 def leave_work(db: Path) -> None:

@@ -26,7 +26,7 @@ def test_restore_asks(jiyi: Jiyi, tmp_path: Path) -> None:
     jiyi("add", "Wasps like jam", "-u", "ann")
     jiyi("restore", copy, stdin="n\n")
     assert jiyi("list", "-u", "ann", "--json").json["total"] == 2
-    assert jiyi("restore", copy, "--json").code == 1
+    assert jiyi("restore", copy, "--json").code == 2
     jiyi("restore", copy, stdin="y\n")
     assert jiyi("list", "-u", "ann", "--json").json["total"] == 1
 

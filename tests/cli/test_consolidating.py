@@ -54,7 +54,7 @@ def test_conflicts_are_listed_and_decided(jiyi: Jiyi, one: str, other: str) -> N
         for text, id in zip((one, other), ids, strict=True)
     )
     assert jiyi("conflicts", "-u", "ann", "--json").json[0]["first"]["id"] == ids[0]
-    assert jiyi("conflicts", "--keep", ids[1], "-u", "ann").code == 1
+    assert jiyi("conflicts", "--keep", ids[1], "-u", "ann").code == 2
     assert jiyi("conflicts", "--keep", ids[1][-8:], "--over", ids[0], "-u", "ann").code == 0
     assert jiyi("conflicts", "-u", "ann").code == 3
     assert jiyi("list", "-u", "ann", "--json").json["total"] == 1

@@ -12,25 +12,46 @@ from command_line import Jiyi
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("add", " "), "text"),
-        (("add", "x", "--kind", "odd"), "kind"),
-        (("add", "x", "--importance", "2"), "importance"),
-        (("add", "x", "--slot", "no value"), "slot"),
-        (("add", "x", "--said-at", "yesterday"), "said_at"),
+        (("add", "x", "--kind", "odd"), "--kind: "),
+        (("add", "x", "--importance", "2"), "--importance: "),
+        (("add", "x", "--slot", "no value"), "--slot: "),
+        (("add", "x", "--said-at", "yesterday"), "--said-at: "),
         (("recall", "x", "--where", "{"), "--where: not JSON"),
-        (("recall", "x", "--where", '{"odd": 1}'), "unknown field 'odd'"),
-        (("recall", "x", "--limit", "0"), "limit"),
-        (("show", "odd"), "memory_id"),
-        (("list", "--cursor", "odd"), "cursor"),
-        (("set", "role"), "name=value"),
+        (("list", "--where", "[1]"), "--where: expected a JSON object"),
+        (("recall", "x", "--where", '{"odd": 1}'), "--where: unknown field 'odd'"),
+        (("list", "--where", '{"meta.a": NaN}'), "--where: "),
+        (("recall", "x", "--limit", "0"), "--limit: "),
+        (("recall", "x", "--kind", "odd"), "--kind: "),
+        (("recall", "x", "--as-of", "一年前"), "--as-of: "),
+        (("list", "--cursor", "odd"), "--cursor: "),
         (("list", "--user", ""), "--user: it is empty"),
+    ],
+)
+def test_wrong_values(jiyi: Jiyi, arguments: tuple[str, ...], message: str) -> None:
+    """An option that cannot be so is wrong usage, exit code 2: one line on standard error
+    that names the option as it is written, nothing on standard output."""
+    jiyi("add", "something")
+    failed = jiyi(*arguments)
+    assert failed.code == 2
+    assert message in failed.err
+    assert failed.err.startswith("jiyi: ")
+    assert failed.err.count("\n") == 1
+    assert failed.out == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("add", " "), "TEXT: "),
+        (("show", "odd"), "ID: "),
+        (("set", "role"), "name=value"),
         (("forget", "--yes"), ""),
         (("chat", "x", "--model", "odd:x"), "unknown chat model 'odd'"),
         (("import", "nowhere.json"), "nowhere.json"),
     ],
 )
-def test_bad_input(jiyi: Jiyi, arguments: tuple[str, ...], message: str) -> None:
-    """Exit code 1, one line on standard error that names the field, nothing on standard output."""
+def test_what_cannot_be_done(jiyi: Jiyi, arguments: tuple[str, ...], message: str) -> None:
+    """Exit code 1, one line on standard error that says why, nothing on standard output."""
     jiyi("add", "something")
     failed = jiyi(*arguments)
     assert failed.code == 1

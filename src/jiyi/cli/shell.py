@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import json
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 from rich.console import Console, RenderableType
+from typer.models import ArgumentInfo
 
 from jiyi.cli.words import SHORT, visible
 from jiyi.errors import ConfigurationError, InvalidInputError, JiyiError, NotFoundError
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from jiyi.memory import Memory
     from jiyi.ports import ChatModel
 
-FAILED, NOTHING_FOUND = 1, 3
+FAILED, MISUSED, NOTHING_FOUND = 1, 2, 3
 
 
 # Every status but forgotten: what is forgotten has no content to show.
@@ -112,15 +114,19 @@ class Shell:
         if not self.as_json:
             self.err.print(text, markup=False)
 
-    def fail(self, error: JiyiError) -> None:
-        """One clear line, or one JSON object, on standard error."""
+    def fail(self, error: JiyiError, said: str | None = None) -> None:
+        """One clear line, or one JSON object, on standard error.
+
+        Args:
+            said: what people read, where it is not the error's own message.
+        """
         if self.as_json:
             about = {"error": type(error).__name__, "message": str(error)}
             if isinstance(error, InvalidInputError):
                 about["field"] = error.field
             typer.echo(json.dumps(about, ensure_ascii=False), err=True)
         else:
-            typer.echo(f"jiyi: {error}", err=True)
+            typer.echo(f"jiyi: {said or error}", err=True)
 
 
 def find_id(memory: Memory, text: str) -> str:
@@ -178,6 +184,11 @@ def add_command(app: typer.Typer, name: str, function: Callable[..., None]) -> N
         except NothingFoundError as nothing:
             shell.note(str(nothing))
             raise typer.Exit(NOTHING_FOUND) from None
+        except InvalidInputError as error:
+            said = _in_options(error, options)
+            shell.fail(error, said)
+            is_option = said is not None and said.startswith("--")
+            raise typer.Exit(MISUSED if is_option else FAILED) from None
         except JiyiError as error:
             shell.fail(error)
             code = NOTHING_FOUND if isinstance(error, NotFoundError) else FAILED
@@ -192,8 +203,41 @@ def add_command(app: typer.Typer, name: str, function: Callable[..., None]) -> N
         inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
         for key, (kind, default) in _COMMON.items()
     ]
+    options = {p.name: _spelling(p) for p in (*own, *shared)}
     _adopt(command, [*own, *shared])
     app.command(name)(command)
+
+
+def _spelling(parameter: inspect.Parameter) -> str:
+    """How a parameter is written on the command line: --said-at, or TEXT for an argument."""
+    (about,) = parameter.annotation.__metadata__
+    if isinstance(about, ArgumentInfo):
+        return parameter.name.upper()
+    # typer keeps the first declaration where a default would be.
+    names = (str(each) for each in (about.default, *(about.param_decls or ())))
+    declared = [name.partition("/")[0] for name in names if name.startswith("--")]
+    return declared[0] if declared else f"--{parameter.name.replace('_', '-')}"
+
+
+def _in_options(error: InvalidInputError, options: Mapping[str, str]) -> str | None:
+    """What is wrong with an option, in the words of the command line; None if it is not about one
+    of this command's options."""
+    # "meta.a" is about meta; "agent.db" is a file.
+    found = re.match(r"(?:--)?[a-z_-]+(?=$|\[)|(?:meta|slot|event)(?=\.)", error.field)
+    name = found[0] if found else ""
+    near = (name, name.removesuffix("s"), name.removesuffix("_id"), name.rpartition("_")[2])
+    if name.startswith("--"):
+        spelled: str | None = name
+    else:
+        spelled = next((options[each] for each in near if each in options), None)
+    if spelled is None:
+        return None
+    hint = re.sub(
+        r"\b([a-z_]+)=(…|True)",
+        lambda each: options.get(each[1], each[0]) + (" …" if each[2] == "…" else ""),
+        error.hint,
+    )
+    return f"{spelled}: {error.problem}. {hint}"
 
 
 def _adopt(command: Any, parameters: Sequence[inspect.Parameter]) -> None:
