@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jiyi.errors import ConflictError
+from jiyi.errors import ConflictError, InvalidInputError
 from jiyi.filters import Comparison
 from jiyi.ids import new_id
 from jiyi.ports import Reader, Store, Writer
@@ -334,3 +334,19 @@ class ScopeTests(StoreSuite):
             )
             assert changed.pinned
             assert changed.scope.user == "ann"
+
+    def test_another_users_cursor(self, store: Store) -> None:
+        """A cursor of Ann's list leads nowhere in Bob's or the tenant's, but does in her own."""
+        nobody = Scope(tenant="acme")
+        with store.write() as writer:
+            for scope in (ANN, BOB, nobody):
+                for n in range(3):
+                    put(writer, scope, f"fact {n}")
+        with store.read() as reader:
+            _, cursor = reader.memories(ANN, select(), limit=1)
+            assert cursor is not None
+            assert reader.memories(ANN, select(), limit=1, cursor=cursor)[0]
+            for scope in (BOB, nobody, Scope(tenant="acme", user="eve"), Scope(user="ann")):
+                with pytest.raises(InvalidInputError) as caught:
+                    reader.memories(scope, select(), limit=1, cursor=cursor)
+                assert caught.value.field == "cursor"
