@@ -42,6 +42,7 @@ CONTENT = 0.4  # share of a gold memory's words that count as its content being 
 VERDICTS = Path(__file__).parent / "verdicts"
 CHATTER = Path(__file__).parents[1] / "tests" / "encode" / "data" / "chatter.tsv"
 _PREFIX = re.compile(r"^(?:[\w .'-]{1,30}: |助手：)")
+_PRONOUN = re.compile(r"^(?:(?:he|she|they)\b|[他她]们?)\s*", re.IGNORECASE)
 _WORD = re.compile(r"[a-z0-9]{2,}")
 
 
@@ -107,7 +108,8 @@ def chatter() -> Iterator[Turn]:
 
 def is_cited(turn: Turn, draft: Draft, earlier: Iterable[Turn]) -> bool:
     """Whether a source's span lies in its turn and supports the memory: what the span says is in
-    the memory, and what else the memory says (whom "he" means) is in the conversation before."""
+    the memory, to the letter or most of its content, and what else the memory says (whom "he" at
+    its head means) is in the conversation before."""
     said = _undated(_PREFIX.sub("", draft.text))
     known = "\n".join([*(t.text for t in earlier), turn.text])
     for source in draft.sources:
@@ -116,9 +118,11 @@ def is_cited(turn: Turn, draft: Draft, earlier: Iterable[Turn]) -> bool:
         start, end = source.span
         if not 0 <= start < end <= len(turn.text):
             continue
-        part = turn.text[start:end]
-        if share(said, part) >= SHARE or (
-            share(part, said) >= SHARE and share(said, known) >= SHARE
+        part = _PRONOUN.sub("", turn.text[start:end])
+        if (
+            part.strip() in said
+            or share(said, part) >= SHARE
+            or (share(part, said) >= SHARE and share(said, known) >= SHARE)
         ):
             return True
     return False
