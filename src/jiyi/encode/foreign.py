@@ -107,7 +107,7 @@ _WRITTEN: Final = regex(
     r"(?i)(?:\b(?:he|she|they|someone|somebody|(?:my|our|his|her|their|the) [\w'’]+(?: \w+)?|"
     r"(?-i:(?!We\b)[A-Z][\w’'-]+)) (?:just |then |also |once |recently |has |have )*"
     r"(?:wrote|writes|written|said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|answered|asked|told)"
-    r"(?: (?:to )?(?:me|us|back|her|him|them|that|this))*\s*[:：]"
+    r"(?: [\w'’]+){0,4}\s*[:：]"
     r"|(?:他|她|他们|她们|对方|人家|有人|网友|作者|(?:我的?)?(?:同事|朋友|老板|客户|领导|老师|"
     r"同学|室友|房东|妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|女儿|儿子))[^，,。！？:：\n我]{0,6}"
     r"(?:写道?|说道?|留言|回复|回信|来信|问)(?:我|给我)?[:：])[ \t]*(?P<said>[^\n.。!！?？]*)"

@@ -54,7 +54,7 @@ nationality       | one  | 国籍 | nationality, citizen | identity
 ethnicity         | one  | 民族 | ethnicity | identity
 religion          | one  | 信仰 宗教 | religion, faith | identity
 personality       | many | 性格 | personality | identity
-residence | one | 居住地 住 住在哪里 家在 住址 | home, live, where I live, city, address | residence
+residence | one | 居住地 住 住在哪里 家在 地址 | home, live, where I live, city, address | residence
 hometown          | one  | 老家 家乡 哪里人 | hometown, come from, grew up | residence
 address           | one  | 地址 住址 | address, street | contact
 phone             | one  | 电话 手机号 联系方式 | phone, number, contact | contact

@@ -186,6 +186,10 @@ _CONTRACTIONS: Final = tuple(
         (r"\blet['’]s\b", "let us"),
     )
 )
+_NOUN: Final = (
+    r"(?!(?:do|does|did|is|are|was|were|has|have|had|will|can|not|no|never|who|that|and|or|but|to|"
+    r"both|all|also|still|now|always|often|just|only|\w+ly)\b)[\w-]+"
+)
 _RELATION: Final = re.compile(rf"(?P<relation>{RELATIONS})s?", re.IGNORECASE)
 # Only people do these: whoever stands before them after "my" is who it is about.
 _OF_PERSONS: Final = (
@@ -197,7 +201,7 @@ _OF_PERSONS: Final = (
 )
 _SUBJECT: Final = re.compile(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
-    rf"|(?P<known>(?i:my|our)\s+(?:[\w-]+\s+){{0,2}}?(?P<noun>[a-z][\w-]+(?:['’]s\s+[a-z][\w-]+)?)"
+    rf"|(?P<known>(?i:my|our)\s+(?:{_NOUN}\s+){{0,2}}?(?P<noun>(?=[a-z]){_NOUN}(?:['’]s\s+[a-z][\w-]+)?)"
     rf"(?:\s+from\s+[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
     rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|"
     rf"new|old|twin|"
