@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.guard import Statement, statements
@@ -74,6 +75,28 @@ _OPEN_GOAL: Final = re.compile(
 # "Love the colours!": said of what lies before the speaker.
 _REACTION: Final = re.compile(r"(?:love|like|enjoy|hate|dislike|adore)s? the\b", re.IGNORECASE)
 _OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
+
+
+class _ById:
+    """A turn as a key: its text never changes."""
+
+    __slots__ = ("turn",)
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+
+    def __hash__(self) -> int:
+        return hash(self.turn.id)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and other.turn.id == self.turn.id
+
+
+@lru_cache(maxsize=64)
+def _drafts_alone(key: _ById) -> tuple[Draft, ...]:
+    """What a turn says without the turns before it. Kept for a while, because each of the next
+    turns may ask for it again."""
+    return tuple(Reader(key.turn, ()).drafts())
 
 
 class Reader:
@@ -225,7 +248,7 @@ class Reader:
                 yield draft, draft.text
         for turn in reversed(self.previous):
             if turn.role == "user":
-                for draft in reversed(Reader(turn, ()).drafts()):
+                for draft in reversed(_drafts_alone(_ById(turn))):
                     yield draft, draft.text
 
     def _placed(self, finding: Finding) -> Finding:
