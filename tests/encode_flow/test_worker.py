@@ -352,7 +352,17 @@ def file_store(tmp_path: Path) -> Iterator[Store]:
 
 
 def _named() -> list[threading.Thread]:
-    return [t for t in threading.enumerate() if t.name == "jiyi-worker" and t.is_alive()]
+    """The worker threads that this test started; other tests may have left their own."""
+    return [t for t in threading.enumerate() if t.name == "jiyi-worker" and t not in _OTHERS]
+
+
+_OTHERS: set[threading.Thread] = set()
+
+
+@pytest.fixture(autouse=True)
+def threads_of_others() -> None:
+    _OTHERS.clear()
+    _OTHERS.update(threading.enumerate())
 
 
 def test_thread_starts_when_there_is_work(file_store: Store, clock: FakeClock) -> None:

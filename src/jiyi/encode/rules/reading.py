@@ -78,7 +78,7 @@ _OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
 
 
 class _ById:
-    """A turn as a key: its text never changes."""
+    """A turn as a key."""
 
     __slots__ = ("turn",)
 
@@ -89,7 +89,9 @@ class _ById:
         return hash(self.turn.id)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.turn.id == self.turn.id
+        if not isinstance(other, _ById):
+            return NotImplemented
+        return (other.turn.id, other.turn.text) == (self.turn.id, self.turn.text)
 
 
 @lru_cache(maxsize=64)
