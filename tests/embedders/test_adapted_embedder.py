@@ -92,3 +92,24 @@ def test_bad_vectors_are_refused(raw: Any) -> None:
     """NaN, infinity, zero, another count, dimension or shape, and no numbers at all."""
     with pytest.raises(ModelError):
         checked_vectors(raw, count=1, dimension=2, name="e")
+
+
+@pytest.mark.parametrize("text", ["my pin is 4471", "我的暗号是芝麻"])
+def test_a_foreign_error_that_quotes_the_text_is_not_passed_on(text: str) -> None:
+    """Our errors are logged, and content never is."""
+
+    class Quoting:
+        model = "quoting"
+
+        def embed_documents(self, texts: list[str]) -> list[list[float]]:
+            raise ValueError(f"cannot embed {texts}")
+
+        def embed_query(self, text: str) -> list[float]:
+            raise ValueError(f"cannot embed {text}")
+
+    embedder = AdaptedEmbedder(Quoting(), dimension=4)
+    for call in (lambda: embedder.embed_documents([text]), lambda: embedder.embed_query(text)):
+        with pytest.raises(ModelError) as caught:
+            call()
+        assert text not in str(caught.value)
+        assert "ValueError" in str(caught.value)

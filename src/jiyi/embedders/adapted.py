@@ -78,7 +78,8 @@ class AdaptedEmbedder:
         except JiyiError:
             raise
         except Exception as error:
-            message = f"embedder {self.name!r} failed: {type(error).__name__}: {error}"
+            # Foreign errors may quote the text that was embedded, and ours are logged.
+            message = f"embedder {self.name!r} failed ({type(error).__name__})"
             raise ModelError(message, retryable=True) from error
 
     def _check(self, raw: Any, count: int) -> npt.NDArray[np.float32]:
