@@ -96,12 +96,6 @@ def gist_key(text: str) -> frozenset[Gist] | None:
     return found if telling else None
 
 
-def same_gist(one: str, other: str) -> bool:
-    """Whether two texts say the same."""
-    key = gist_key(one)
-    return key is not None and key == gist_key(other)
-
-
 def covers(longer: str, shorter: str) -> bool:
     """Whether every clause of one text is a clause of the other, which only adds further ones.
 

@@ -71,12 +71,6 @@ class Readable:
             return f"{column} IN ('', 'shared', :agent, :task, :tool)"
         return f"({column} = 'shared' AND {column} <> '')"
 
-    def reads(self, audience: str, scope: Scope) -> bool:
-        """The same condition on a value."""
-        if self.own:
-            return audience in ("", "shared") or audience in labels(scope).values()
-        return audience == "shared"
-
 
 def labels(scope: Scope) -> dict[str, str | None]:
     """The audiences that a scope belongs to through its labels."""
