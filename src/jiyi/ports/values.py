@@ -1,0 +1,177 @@
+"""Values that cross the store port."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, IntEnum
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from jiyi.filters import Condition
+    from jiyi.types import Document, Json, MemoryRecord, Passage, Scope, Status, Turn, Unit, UnitKey
+
+
+class Capability(Enum):
+    """Named differences between stores; flows ask for these, never for a store's name."""
+
+    MANY_PROCESSES = "several processes may write at once"
+    PHYSICAL_ERASE = "erased bytes are gone from the files when erase() has returned"
+    ONLINE_BACKUP = "backup() copies a store that is in use: see Copyable"
+    SELF_CHECK = "check() looks for damage and repair() mends: see Checkable"
+    READ_ONLY = "it was opened for reading only: write() is refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which memories or turns are meant. Fields combine with AND; None narrows nothing.
+
+    `statuses` applies to memories. `as_of` keeps what was true in the world at that instant:
+    valid_from <= as_of < valid_to, and not expired then; statuses active, superseded and expired
+    then count alike. `known_at` reads every memory as it stood in the store at that instant.
+    `now` is the clock's time: what expired before it is not live. `keys` are unit keys.
+    """
+
+    now: datetime
+    statuses: frozenset[Status] = frozenset({"active"})
+    where: Condition | None = None
+    ids: tuple[str, ...] | None = None
+    keys: tuple[UnitKey, ...] | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+
+class TermWeights(NamedTuple):
+    """The terms of one text: how often each occurs, and the length that BM25 divides by."""
+
+    counts: Mapping[str, int]
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """What one space's text index says about some terms.
+
+    `size` is one more than the highest unit number in the space; arrays indexed by unit number
+    have that length. `lengths[number]` is the unit's length in terms, 0 where the number holds no
+    indexed text. `terms` maps each asked term to (numbers ascending int32, counts float32); terms
+    nobody used are absent. `count` is the number of indexed units, `mean_length` their mean.
+    """
+
+    space: int
+    size: int
+    count: int
+    mean_length: float
+    lengths: npt.NDArray[np.uint16]
+    terms: Mapping[str, tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]]
+
+
+class UnitCode(IntEnum):
+    """What a number of a space holds, in one byte (see `Layout.kinds`)."""
+
+    NOTHING = 0
+    MEMORY = 1
+    USER_TURN = 2
+    ASSISTANT_TURN = 3
+    OTHER_TURN = 4
+    DOCUMENT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What a space holds, by unit number; pieces of a long turn count as turns of their session.
+
+    Arrays of length `size`, which is at least that of the same snapshot's postings. `kinds` are
+    values of `UnitCode` (a number erased since may still be named). `sessions[number]` is any
+    number that the turns of one session, and nothing else, share; -1 for all that is no turn.
+    `said` are microseconds since the epoch, UTC: said_at of turns and memories. Read-only.
+    """
+
+    space: int
+    size: int
+    kinds: npt.NDArray[np.uint8]
+    sessions: npt.NDArray[np.int32]
+    said: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class VectorBlock:
+    """The vectors of one space: `matrix` of shape (n, dimension) float32 unit length, row i
+    belonging to unit `numbers[i]` (int32, ascending). Read-only; shared between callers."""
+
+    space: int
+    numbers: npt.NDArray[np.int32]
+    matrix: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredUnit:
+    """A memory, a turn or a passage with its place in the store.
+
+    A long turn is indexed in pieces: `piece` is the half-open character range of the piece that
+    was asked for, and `key` the key of the whole unit. `previous` and `next` are the keys of the
+    neighbouring turns of the same session. `later` is the id of the live memory that replaced
+    what this turn says, when every memory drawn from it has been replaced or retracted.
+    A `passage` comes with its `document`.
+    """
+
+    unit: Unit
+    key: UnitKey
+    memory: MemoryRecord | None = None
+    turn: Turn | None = None
+    passage: Passage | None = None
+    document: Document | None = None
+    piece: tuple[int, int] | None = None
+    previous: UnitKey | None = None
+    next: UnitKey | None = None
+    later: str | None = None
+    stale: bool = False
+
+
+JobKind = Literal[
+    "extract", "read", "embed", "checkpoint", "digest", "consolidate", "consolidating"
+]
+"""extract: turns for the rules; read: turns for a chat model; consolidating: a claim, no work."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One piece of background work. `attempt` counts from 1 while leased."""
+
+    id: int
+    kind: JobKind
+    scope: Scope
+    payload: Mapping[str, Json]
+    attempt: int
+    created_at: datetime
+    error: str | None = None
+
+
+DERIVED = ("summary_of", "lesson", "insight_of")
+"""Fields of `meta` that mark a memory as made out of others by consolidation: it may repeat their
+words, and so goes when one of its members or cited turns is erased (audit actions "summarised in"
+and "drawn into" link a member to it)."""
+
+
+class Erasure(NamedTuple):
+    """What `Writer.erase` removed: ids and rows by kind."""
+
+    memory_ids: tuple[str, ...]
+    turn_ids: tuple[str, ...]
+    counts: Mapping[str, int]
+
+
+def audience(draft_visibility: str, scope: Scope) -> str:
+    """Whom a memory is for, as one string: uniqueness holds within an audience.
+
+    "" for every agent of the user, "agent=x", "task=x", "tool=x", or "shared".
+    """
+    if draft_visibility == "user":
+        return ""
+    if draft_visibility == "shared":
+        return "shared"
+    return f"{draft_visibility}={getattr(scope, draft_visibility)}"

@@ -1,0 +1,98 @@
+"""The values that travel between the rooms: frozen, typed, without behaviour of their own."""
+
+from jiyi.types.document import (
+    Document,
+    DocumentOutcome,
+    DocumentReport,
+    DocumentText,
+    Passage,
+    Section,
+)
+from jiyi.types.history import AuditEvent, History, Page, Version
+from jiyi.types.profile import Profile, ProfileField
+from jiyi.types.recalled import Context, Hit, Hits, Layer
+from jiyi.types.receipt import Outcome, Receipt
+from jiyi.types.record import Draft, Event, GateScores, MemoryRecord, Slot, Source, Turn
+from jiyi.types.report import (
+    Conflict,
+    ConsolidationReport,
+    ConsolidationStep,
+    Finding,
+    ForgetReport,
+    Stats,
+    StepAction,
+)
+from jiyi.types.scope import Scope, ScopeFields, UnitKey
+from jiyi.types.trace import CandidateTrace, Trace
+from jiyi.types.words import (
+    KINDS,
+    ROLES,
+    STATUSES,
+    VISIBILITIES,
+    Cardinality,
+    Json,
+    Kind,
+    OutcomeStatus,
+    Role,
+    Status,
+    Support,
+    Tier,
+    Trust,
+    Unit,
+    Visibility,
+)
+
+__all__ = [
+    "KINDS",
+    "ROLES",
+    "STATUSES",
+    "VISIBILITIES",
+    "AuditEvent",
+    "CandidateTrace",
+    "Cardinality",
+    "Conflict",
+    "ConsolidationReport",
+    "ConsolidationStep",
+    "Context",
+    "Document",
+    "DocumentOutcome",
+    "DocumentReport",
+    "DocumentText",
+    "Draft",
+    "Event",
+    "Finding",
+    "ForgetReport",
+    "GateScores",
+    "History",
+    "Hit",
+    "Hits",
+    "Json",
+    "Kind",
+    "Layer",
+    "MemoryRecord",
+    "Outcome",
+    "OutcomeStatus",
+    "Page",
+    "Passage",
+    "Profile",
+    "ProfileField",
+    "Receipt",
+    "Role",
+    "Scope",
+    "ScopeFields",
+    "Section",
+    "Slot",
+    "Source",
+    "Stats",
+    "Status",
+    "StepAction",
+    "Support",
+    "Tier",
+    "Trace",
+    "Trust",
+    "Turn",
+    "Unit",
+    "UnitKey",
+    "Version",
+    "Visibility",
+]

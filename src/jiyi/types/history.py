@@ -1,0 +1,55 @@
+"""Pages of a listing, versions of a memory, and the audit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from jiyi.types.record import MemoryRecord
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page of a list: `total` counts everything that matches, `cursor` leads to the next."""
+
+    items: tuple[MemoryRecord, ...]
+    total: int
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEvent:
+    """One entry of the audit log: ids, reasons and counts, never content."""
+
+    id: str
+    at: datetime
+    action: str
+    memory_id: str | None = None
+    other_id: str | None = None
+    reason: str | None = None
+    run_id: str | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One state of a memory: how it stood from `known_from` until `known_to` (exclusive)."""
+
+    record: MemoryRecord
+    known_from: datetime
+    known_to: datetime | None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """Everything that ever happened to a memory, oldest first.
+
+    `chain` are the memories it replaced and was replaced by, oldest first, itself included.
+    """
+
+    memory_id: str
+    versions: tuple[Version, ...]
+    events: tuple[AuditEvent, ...]
+    chain: tuple[MemoryRecord, ...]
