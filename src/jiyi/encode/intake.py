@@ -31,18 +31,20 @@ from jiyi.types import (
     Json,
     Role,
     Scope,
+    Trust,
     Turn,
 )
 
 if TYPE_CHECKING:
     from jiyi.ports import TermWeights
 
+WRITERS: tuple[Trust, ...] = ("application", "user", "assistant", "tool")
 MAX_ITEMS = 1000  # one transaction: others who write wait about a second at most
 DRAFT_FIELDS = frozenset(
     {
         *("text", "kind", "tags", "importance", "confidence", "meta", "slot", "event"),
         *("valid_from", "valid_to", "expires_at", "ttl", "visibility", "pinned", "said_at"),
-        "source",
+        *("source", "trust"),
     }
 )
 MESSAGE_FIELDS = frozenset({"role", "content", "name", "said_at", "id", "meta"})
@@ -110,6 +112,7 @@ def read_draft(
     pinned: object = False,
     said_at: object = None,
     source: object = None,
+    trust: object = "application",
 ) -> Draft:
     """A draft from the arguments of `remember`; every argument is checked.
 
@@ -149,7 +152,7 @@ def read_draft(
         expires_at=expiry,
         visibility=audience,
         pinned=read_flag(pinned, "pinned"),
-        trust="application",
+        trust=read_choice(trust, "trust", WRITERS),
     )
 
 

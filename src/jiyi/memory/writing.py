@@ -29,6 +29,7 @@ from jiyi.types import (
     ScopeFields,
     Slot,
     Source,
+    Trust,
     Turn,
     Visibility,
 )
@@ -129,6 +130,7 @@ class Writing(View):
         pinned: bool = False,
         said_at: datetime | str | None = None,
         source: str | Source | None = None,
+        trust: Trust = "application",
         **scope: Unpack[ScopeFields],
     ) -> Receipt:
         """Keep one statement as it is given.
@@ -142,6 +144,8 @@ class Writing(View):
             event: {"type": …, "at": …, "entities": […], "outcome": …}.
             ttl: seconds or a timedelta until it expires.
             source: a label for where it comes from.
+            trust: whose word it is: "application", "user", "assistant" or "tool". Only that of the
+                first two can bind, and replaces what they said.
 
         Raises:
             InvalidInputError: naming the argument; then nothing is written.
@@ -166,6 +170,7 @@ class Writing(View):
             pinned=pinned,
             said_at=said_at,
             source=source,
+            trust=trust,
         )
         outcome = atomically(
             self._parts.store, lambda writer: commit(writer, where, draft, now=now)
