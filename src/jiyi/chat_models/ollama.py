@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jiyi.chat_models.http import JsonClient
 from jiyi.errors import ConfigurationError, ModelError
+from jiyi.model_server import JsonClient, ollama_base
 
 
 class OllamaChatModel:
@@ -34,12 +34,9 @@ class OllamaChatModel:
     ) -> None:
         if not model:
             raise ConfigurationError("name a model, such as 'ollama:qwen3:8b'")
-        base = base_url.strip().rstrip("/").removesuffix("/v1").removesuffix("/api").rstrip("/")
-        if not base.startswith(("http://", "https://")):
-            raise ConfigurationError(f"base_url {base_url!r} must begin with http:// or https://")
         self.name = f"ollama:{model}"
         self._model = model
-        self._url = f"{base}/api/chat"
+        self._url = f"{ollama_base(base_url)}/api/chat"
         self._context_tokens = context_tokens
         headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
         self._client = JsonClient(self.name, headers=headers, timeout_s=timeout_s)

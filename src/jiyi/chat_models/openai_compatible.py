@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal
 
-from jiyi.chat_models.http import JsonClient, RefusedError
 from jiyi.errors import ConfigurationError, ModelError
+from jiyi.model_server import JsonClient, RefusedError, endpoints
 
 _Mode = Literal["json_schema", "json_object", "plain"]
 _MODES: Final[tuple[_Mode, ...]] = ("json_schema", "json_object", "plain")
-_VERSION: Final = re.compile(r"/v\d\w*(?=/|$)")
 _REFUSES_MODE: Final = frozenset({400, 422})
 
 
@@ -46,7 +44,7 @@ class OpenAICompatibleChatModel:
             raise ConfigurationError("name a model, such as 'openai:gpt-4o-mini'")
         self.name = f"openai:{model}"
         self._model = model
-        self._urls = _endpoints(base_url)
+        self._urls = endpoints(base_url, "chat/completions")
         self._max_tokens = max_tokens
         self._temperature = temperature
         self._mode: _Mode = "json_schema"
@@ -89,17 +87,8 @@ class OpenAICompatibleChatModel:
         self._client.close()
 
     def _post(self, payload: Mapping[str, Any]) -> Any:
-        for url in self._urls[:-1]:
-            try:
-                answer = self._client.post(url, payload)
-            except RefusedError as error:
-                if error.status not in (404, 405):
-                    raise
-                continue
-            self._urls = (url,)
-            return answer
-        answer = self._client.post(self._urls[-1], payload)
-        self._urls = self._urls[-1:]
+        url, answer = self._client.post_first(self._urls, payload)
+        self._urls = (url,)
         return answer
 
     def _text(self, answer: Any) -> str:
@@ -111,16 +100,6 @@ class OpenAICompatibleChatModel:
             parts = (part.get("text") for part in content if isinstance(part, Mapping))
             content = "".join(part for part in parts if isinstance(part, str))
         return content if isinstance(content, str) else ""
-
-
-def _endpoints(base_url: str) -> tuple[str, ...]:
-    """Where to post: the URL as given when it names a version, else under `/v1` first."""
-    base = base_url.strip().rstrip("/").removesuffix("/chat/completions").rstrip("/")
-    if not base.startswith(("http://", "https://")):
-        raise ConfigurationError(f"base_url {base_url!r} must begin with http:// or https://")
-    if _VERSION.search(base.partition("://")[2]):
-        return (f"{base}/chat/completions",)
-    return (f"{base}/v1/chat/completions", f"{base}/chat/completions")
 
 
 def _response_format(mode: _Mode, schema: Mapping[str, Any]) -> dict[str, Any]:

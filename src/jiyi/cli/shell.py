@@ -63,17 +63,14 @@ class Shell:
             writing: the store may be created, and the chat model of the settings reads along.
             search: the embedder is needed; without it the command starts faster.
         """
-        from jiyi.memory import Memory
+        from jiyi.configured import memory_of
 
         if not writing:
             self._must_exist()
         elif Path(self.settings.db).parent == data_folder():  # ours to make; others are not
             data_folder().mkdir(parents=True, exist_ok=True)
-        memory = Memory(
-            self.settings.db,
-            embedder=self.settings.embedder if writing or search else None,
-            chat_model=self.chat_model(self.settings.model) if writing else None,
-            background=False,
+        memory = memory_of(
+            self.settings, searches=writing or search, reads=writing, background=False
         )
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)
@@ -93,10 +90,9 @@ class Shell:
 
     def chat_model(self, name: str | None) -> ChatModel | None:
         """The chat model of that name, with the endpoint and key of the settings."""
-        from jiyi.registry import open_chat_model
+        from jiyi.configured import chat_model_of
 
-        options = {"base_url": self.settings.base_url, "api_key": self.settings.api_key}
-        return open_chat_model(name, **{k: v for k, v in options.items() if v is not None})
+        return chat_model_of(self.settings, name)
 
     def show(self, value: Any, human: Callable[[], RenderableType]) -> None:
         """Print a value: as JSON when asked to, else as `human` renders it."""

@@ -13,7 +13,7 @@ import typer
 from jiyi.cli import render
 from jiyi.cli.shell import FAILED, Shell
 from jiyi.errors import JiyiError
-from jiyi.registry import open_embedder
+from jiyi.configured import embedder_of
 from jiyi.settings import config_file
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _models(shell: Shell) -> list[Finding]:
     """Whether what the settings name can be opened; nothing is sent anywhere."""
     findings = []
     try:
-        embedder = open_embedder(shell.settings.embedder)
+        embedder = embedder_of(shell.settings)
         if embedder is not None:
             findings.append(Finding("embedder", "ok", embedder.name))
         elif shell.settings.embedder == "auto":
@@ -139,7 +139,7 @@ def _queue(numbers: Stats) -> Finding:
 
 def _vectors(shell: Shell, numbers: Stats) -> Finding:
     try:
-        embedder = open_embedder(shell.settings.embedder)
+        embedder = embedder_of(shell.settings)
     except JiyiError:
         embedder = None  # reported above
     others = {n: c for n, c in numbers.vectors.items() if embedder is None or n != embedder.name}

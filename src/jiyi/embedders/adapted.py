@@ -88,9 +88,11 @@ class AdaptedEmbedder:
 
 def adapt(embedder: Any) -> Embedder:
     """The embedder itself when it has a name and a dimension, else wrapped."""
-    if isinstance(getattr(embedder, "name", None), str) and isinstance(
-        getattr(embedder, "dimension", None), int
-    ):
+    # Asked of the class, because finding out a dimension may mean a request to a server.
+    known = hasattr(type(embedder), "dimension") or isinstance(
+        getattr(embedder, "__dict__", {}).get("dimension"), int
+    )
+    if known and isinstance(getattr(embedder, "name", None), str):
         return cast("Embedder", embedder)
     return cast("Embedder", AdaptedEmbedder(embedder))
 

@@ -44,7 +44,7 @@ class Reply:
 
 def read_reply(reply: str) -> Reply:
     """The proposals in a reply, each a mapping with "text"."""
-    text = _THINKING_END.sub("", _THINKING.sub("", reply)).strip()
+    text = spoken(reply)
     if not text:
         return Reply(problem="the reply was empty")
     best: tuple[Proposal, ...] | None = None
@@ -61,6 +61,16 @@ def read_reply(reply: str) -> Reply:
     if best is None:
         return Reply(problem="there was no JSON with memories in the reply")
     return Reply(best)
+
+
+def spoken(reply: str) -> str:
+    """A reply without what the model only thought."""
+    return _THINKING_END.sub("", _THINKING.sub("", reply)).strip()
+
+
+def json_values(reply: str) -> list[Any]:
+    """Every outermost JSON value in a reply, small faults repaired."""
+    return [value for value, _ in _values(spoken(reply))]
 
 
 def text_of(proposal: Proposal) -> str | None:

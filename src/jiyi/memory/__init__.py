@@ -7,6 +7,8 @@ Its verbs stand in six groups: `writing`, `reading`, `keeping`, `documents`, `up
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -22,6 +24,7 @@ from jiyi.encode.slots import label_of
 from jiyi.encode.worker import Worker
 from jiyi.errors import InvalidInputError
 from jiyi.ids import Clock, read_clock, system_clock
+from jiyi.memory.acting import ActingStore
 from jiyi.memory.archiving import Archiving
 from jiyi.memory.documents import Documents
 from jiyi.memory.keeping import Keeping
@@ -56,7 +59,8 @@ class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
         embedder: "auto" takes a local one if it is installed, else words only; None is words
             only; `provider:model`, or an object with `embed_documents` and `embed_query`.
         chat_model: reads conversations more deeply in the background; never needed.
-        reranker: orders the best hits again before the cut.
+        reranker: orders the best hits again before the cut; `provider:model`, "labels" (the chat
+            model says which are of use), or an object with `rerank`.
         clock: tells the time; every "now" comes from it. It returns an aware datetime.
         background: whether a thread of this process works on the queue. Without it, `flush()`
             or another process does.
@@ -89,7 +93,7 @@ class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
         read_clock(clock)
         chosen = registry.open_embedder(embedder)
         model = registry.open_chat_model(chat_model)
-        ranker = registry.open_reranker(reranker)
+        ranker = registry.open_reranker(reranker, chat_model=model)
         store = _open(target, store_options, read_only=read_only)
         writable = Capability.READ_ONLY not in store.capabilities
         recaller = Recaller(store, embedder=chosen, reranker=ranker)
@@ -138,8 +142,24 @@ class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
     def scoped(self, **scope: Unpack[ScopeFields]) -> Memory:
         """A view of the same memory with these scope fields filled in."""
         view = object.__new__(type(self))
-        view._parts = self._parts
+        view._parts, view._allow = self._parts, self._allow
         view._scope = self._within(scope)
+        return view
+
+    def on_behalf(self, actor: str | None, allow: Callable[[Scope], Scope]) -> Memory:
+        """A view for somebody else: for a service that lets others in.
+
+        Args:
+            actor: who it is; the audit log names them beside what is changed through this view.
+            allow: is asked about the scope of every verb. It returns the scope to work in, or
+                raises; `scoped` and scope fields cannot go past it.
+        """
+        view = object.__new__(type(self))
+        view._parts, view._scope, view._allow = self._parts, self._scope, allow
+        if actor is not None:
+            store = ActingStore(self._parts.store, actor)
+            consolidator = self._parts.consolidator.on(store)
+            view._parts = replace(self._parts, store=store, consolidator=consolidator)
         return view
 
     def flush(self) -> None:

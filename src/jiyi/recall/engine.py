@@ -93,7 +93,9 @@ class Recaller:
             neighbours: turns before and after a hit that it brings along, on each side.
 
         Raises:
-            ModelError: the reranker failed. A failing embedder leaves the words to search by.
+            StoreUnavailableError: the store cannot be read. A model that fails does not fail the
+                recall: without the embedder the words are searched, without the reranker our own
+                order stands, and the log says so.
         """
         settings, watch = self._settings, _Stopwatch()
         with self._store.read() as reader:
@@ -230,7 +232,11 @@ def _rerank(reranker: Reranker, query: str, candidates: list[Candidate]) -> None
     alive = [c for c in candidates if c.cut is None]
     if not alive:
         return
-    scores = np.asarray(reranker.rerank(query, [c.text for c in alive]), np.float64)
+    try:
+        scores = np.asarray(reranker.rerank(query, [c.text for c in alive]), np.float64)
+    except ModelError as error:
+        _log.warning("the reranker failed, our own order stands: %s", error)
+        return
     # Only its order counts: its best score takes the place of our best, and so on down.
     order = np.argsort(-np.nan_to_num(scores, nan=-np.inf), kind="stable")
     ours = sorted((c.score for c in alive), reverse=True)

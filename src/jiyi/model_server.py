@@ -1,17 +1,19 @@
-"""One JSON request to a model server, and its failures as errors of ours."""
+"""Requests to a model server: where to post, one JSON exchange, and its failures as our errors."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
 import httpx
 
-from jiyi.errors import ModelError
+from jiyi.errors import ConfigurationError, ModelError
 
 _RETRYABLE: Final = frozenset({408, 409, 425, 429}) | frozenset(range(500, 600))
 _EXPLAINED: Final = frozenset({401, 403, 404})
+_VERSION: Final = re.compile(r"/v\d\w*(?=/|$)")
 
 
 class RefusedError(ModelError):
@@ -37,6 +39,20 @@ class JsonClient:
         self._timeout = httpx.Timeout(timeout_s, connect=min(timeout_s, 10.0))
         self._client: httpx.Client | None = None
         self._pid = 0
+
+    def post_first(self, urls: tuple[str, ...], payload: Mapping[str, Any]) -> tuple[str, Any]:
+        """The first of some addresses that exists, and its answer (see `endpoints`).
+
+        Raises:
+            ModelError: as `post`.
+        """
+        for url in urls[:-1]:
+            try:
+                return url, self.post(url, payload)
+            except RefusedError as error:
+                if error.status not in (404, 405):
+                    raise
+        return urls[-1], self.post(urls[-1], payload)
 
     def post(self, url: str, payload: Mapping[str, Any]) -> Any:
         """The decoded answer.
@@ -88,3 +104,37 @@ class JsonClient:
         if isinstance(detail, str) and response.status_code in _EXPLAINED:
             text += f": {detail[:200]}"
         return text
+
+
+def checked_base(base_url: str) -> str:
+    """A server's address without a slash at its end.
+
+    Raises:
+        ConfigurationError: it is no http address.
+    """
+    base = base_url.strip().rstrip("/")
+    if not base.startswith(("http://", "https://")):
+        raise ConfigurationError(f"base_url {base_url!r} must begin with http:// or https://")
+    return base
+
+
+def endpoints(base_url: str, path: str) -> tuple[str, ...]:
+    """Where to post for `path`: under the address as given when it names a version (`…/v1`), else
+    under `/v1` first and then as given. An address that already ends in `path` is understood.
+
+    Raises:
+        ConfigurationError: it is no http address.
+    """
+    base = checked_base(checked_base(base_url).removesuffix(f"/{path}"))
+    if _VERSION.search(base.partition("://")[2]):
+        return (f"{base}/{path}",)
+    return (f"{base}/v1/{path}", f"{base}/{path}")
+
+
+def ollama_base(base_url: str) -> str:
+    """The address of an Ollama server, given with or without `/api` or `/v1`.
+
+    Raises:
+        ConfigurationError: it is no http address.
+    """
+    return checked_base(checked_base(base_url).removesuffix("/v1").removesuffix("/api"))
