@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from jiyi.cli import archiving, chat, consolidating, documents, forgetting, reading, upkeep, writing
+from jiyi.cli import (
+    archiving,
+    chat,
+    consolidating,
+    documents,
+    forgetting,
+    mcp,
+    reading,
+    upkeep,
+    writing,
+)
 from jiyi.cli.shell import add_command
 
 app = typer.Typer(
@@ -68,6 +78,7 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "reembed": archiving.reembed,
     "worker": archiving.worker,
     "chat": chat.chat,
+    "mcp": mcp.mcp,
 }
 for _name, _function in _COMMANDS.items():
     add_command(app, _name, _function)

@@ -56,12 +56,15 @@ class Shell:
     def session(self) -> str | None:
         return self.scope.get("session")
 
-    def memory(self, *, writing: bool = False, search: bool = False) -> Memory:
+    def memory(
+        self, *, writing: bool = False, search: bool = False, background: bool = False
+    ) -> Memory:
         """The memory, in the scope of the command line; closed when the command ends.
 
         Args:
             writing: the store may be created, and the chat model of the settings reads along.
             search: the embedder is needed; without it the command starts faster.
+            background: a thread works on the queue, for a command that stays.
         """
         from jiyi.configured import memory_of
 
@@ -70,7 +73,7 @@ class Shell:
         elif Path(self.settings.db).parent == data_folder():  # ours to make; others are not
             data_folder().mkdir(parents=True, exist_ok=True)
         memory = memory_of(
-            self.settings, searches=writing or search, reads=writing, background=False
+            self.settings, searches=writing or search, reads=writing, background=background
         )
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)

@@ -36,8 +36,8 @@ def import_file(
     ] = False,
 ) -> None:
     """Read a conversation: messages (JSON, JSONL), a ChatGPT or Claude export, a transcript with
-    lines 'Name: text', or a list of memories. The file is checked whole before anything is
-    written; importing it twice stores nothing twice."""
+    lines 'Name: text', a list of memories, or the file of the reference MCP memory server. The
+    file is checked whole before anything is written; importing it twice stores nothing twice."""
     imported = read_file(file, assistant=assistant or ())
     memory = shell.memory(writing=True)
     default_session = shell.session or file.stem
@@ -180,6 +180,10 @@ def _import(
         )
         done["memories"] += _kept(receipt)
         advance(1)
+    if imported.graph.entities or imported.graph.relations:
+        from jiyi.mcp.graph import KnowledgeGraph
+
+        done["memories"] += KnowledgeGraph(memory.scoped(session=None)).add(imported.graph)
     return done
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jiyi.errors import InvalidInputError
-from jiyi.formats import chat_exports, memory_list, messages, transcript
+from jiyi.formats import chat_exports, knowledge_graph, memory_list, messages, transcript
 from jiyi.formats.values import Imported, not_ours
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -94,6 +94,8 @@ def _json_values(text: str, name: str) -> tuple[Any, str]:
 
 
 def _recognise(value: Any, name: str, unit: str) -> Imported:
+    if knowledge_graph.fits(value):
+        return Imported(format="knowledge graph", graph=knowledge_graph.read(value, name))
     if memory_list.fits(value):
         return Imported(format="memory list", memories=memory_list.read(value, name))
     if chat_exports.fits(value):

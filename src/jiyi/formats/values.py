@@ -1,4 +1,4 @@
-"""What a file holds once it is read: conversations, or finished memories."""
+"""What a file holds once it is read: conversations, finished memories, or a knowledge graph."""
 
 from __future__ import annotations
 
@@ -35,6 +35,32 @@ class ImportedMemory:
     meta: Mapping[str, Json] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A node, with what was observed about it."""
+
+    name: str
+    entity_type: str
+    observations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A directed edge between two entities, by name."""
+
+    source: str
+    target: str
+    relation_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """Entities and relations, in the order in which they were made."""
+
+    entities: tuple[Entity, ...] = ()
+    relations: tuple[Relation, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
     """Everything one file holds. `format` names what it was recognised as."""
@@ -42,6 +68,7 @@ class Imported:
     format: str
     conversations: tuple[Conversation, ...] = ()
     memories: tuple[ImportedMemory, ...] = ()
+    graph: Graph = field(default_factory=Graph)
 
     @property
     def message_count(self) -> int:

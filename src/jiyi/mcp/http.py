@@ -1,0 +1,152 @@
+"""MCP over streamable HTTP, with access keys."""
+
+from __future__ import annotations
+
+import json
+from contextvars import ContextVar
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any, Final
+
+import anyio.to_thread
+
+from jiyi.access import Keyring
+from jiyi.errors import AccessError, ConfigurationError
+from jiyi.mcp.door import Door
+from jiyi.mcp.server import build_server
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.applications import Starlette
+    from starlette.types import ASGIApp, Receive, Send
+    from starlette.types import Scope as Connection
+
+    from jiyi.access import Admission
+    from jiyi.memory import Memory
+    from jiyi.types import Right
+
+PATH: Final = "/mcp"
+_HEADERS: Final = {
+    b"x-jiyi-tenant": "tenant",
+    b"x-jiyi-user": "user",
+    b"x-jiyi-agent": "agent",
+    b"x-jiyi-session": "session",
+}
+_EVERYWHERE: Final = dict.fromkeys(("tenant", "user", "agent", "session", "task", "tool"))
+
+_caller: ContextVar[tuple[Admission, dict[str, str]]] = ContextVar("caller")
+
+
+def http_app(
+    memory: Memory,
+    *,
+    host: str = "127.0.0.1",
+    path: str = PATH,
+    reference: bool = False,
+) -> Starlette:
+    """An ASGI application that serves MCP at `path`; run its lifespan when mounting it.
+
+    Requests carry a key as `Authorization: Bearer …`; the key says whose memory it is, and where it
+    leaves that open, the headers `X-Jiyi-User`, `-Tenant`, `-Agent` and `-Session` do. Each request
+    stands alone, so that several processes can serve one address.
+
+    Args:
+        memory: as long as no key was made and `host` is this machine, everybody works in it, in
+            its scope; with a key, in the whole store as far as the key reaches.
+        host: where it will listen. Beyond this machine it needs keys.
+
+    Raises:
+        ConfigurationError: `host` is beyond this machine and there is no key, or the extra `mcp` is
+            not installed.
+    """
+    everything = memory.scoped(**_EVERYWHERE)
+    local = is_loopback(host)
+    keyring = Keyring(everything, open_without_keys=local)
+    if not local and not keyring.list():
+        raise ConfigurationError(
+            f"listening on {host} lets other machines in, so it needs keys: `jiyi keys create` "
+            "makes one. Or listen on 127.0.0.1"
+        )
+    server = build_server(_door(memory), reference=reference)
+    app = server.streamable_http_app(
+        streamable_http_path=path, json_response=True, stateless_http=True, host=host
+    )
+    app.add_middleware(_KeyGate, admit=keyring.admit)
+    return app
+
+
+def serve(memory: Memory, *, host: str, port: int, reference: bool = False) -> None:
+    """Listen until told to stop (Ctrl-C, SIGTERM).
+
+    Raises:
+        ConfigurationError: see `http_app`.
+    """
+    app = http_app(memory, host=host, reference=reference)
+    import uvicorn
+
+    uvicorn.run(app, host=host, port=port, log_level="warning")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _door(memory: Memory) -> Door:
+    def door(right: Right) -> Memory:
+        admission, scope = _caller.get()
+        return memory if admission.key is None else admission.memory(right, **scope)
+
+    return door
+
+
+class _KeyGate:
+    """Lets requests in that carry a good key, and remembers whose it is while they are answered."""
+
+    def __init__(self, app: ASGIApp, admit: Callable[[str | None], Admission]) -> None:
+        self._app = app
+        self._admit = admit
+
+    async def __call__(self, connection: Connection, receive: Receive, send: Send) -> None:
+        if connection["type"] != "http":
+            await self._app(connection, receive, send)
+            return
+        headers = dict(connection["headers"])
+        try:
+            admission = await anyio.to_thread.run_sync(self._admit, _token(headers))
+        except AccessError as error:
+            await _refuse(send, str(error))
+            return
+        scope = {
+            field: headers[name].decode("utf-8", "replace")
+            for name, field in _HEADERS.items()
+            if headers.get(name)
+        }
+        mark = _caller.set((admission, scope))
+        try:
+            await self._app(connection, receive, send)
+        finally:
+            _caller.reset(mark)
+
+
+def _token(headers: dict[bytes, bytes]) -> str | None:
+    kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
+    return token.strip() if kind.lower() == "bearer" and token.strip() else None
+
+
+async def _refuse(send: Send, why: str) -> None:
+    body = json.dumps({"error": "invalid_token", "error_description": why}).encode()
+    start: dict[str, Any] = {
+        "type": "http.response.start",
+        "status": 401,
+        "headers": [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"www-authenticate", b'Bearer error="invalid_token"'),
+        ],
+    }
+    await send(start)
+    await send({"type": "http.response.body", "body": body})
