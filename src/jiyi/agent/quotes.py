@@ -1,0 +1,93 @@
+"""The answer without a model: what is known, quoted. It invents nothing and says that it quotes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from jiyi.recall.age import age_in_words
+from jiyi.text.language import Language, language_of
+
+if TYPE_CHECKING:
+    from jiyi.memory import Memory
+    from jiyi.types import Hit, Hits, Receipt
+
+MOST: Final = 3
+"""Quotes at most; further down, they answer less and less."""
+
+_WORDS: Final[dict[Language, dict[str, str]]] = {
+    "en": {
+        "no model": "No chat model is connected{hint}, so these are quotes from memory:",
+        "nothing": "No chat model is connected{hint}, and nothing is known about that.",
+        "kept": "Noted: ",
+        "when": "  ({day}, {age})",
+        "later": "  [later changed]",
+        "hint": " ({hint})",
+    },
+    "zh": {
+        "no model": "没有接入聊天模型{hint}，以下是记忆里的原话：",
+        "nothing": "没有接入聊天模型{hint}，记忆里也没有相关内容。",
+        "kept": "记下了：",
+        "when": "（{day}，{age}）",
+        "later": "［后来变了］",
+        "hint": "（{hint}）",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Quotes:
+    """What is known about a message, and what the message made memory keep."""
+
+    said: str
+    found: Hits
+    kept: tuple[str, ...]
+    now: datetime
+
+    def text(self, *, hint: str = "") -> str:
+        """The answer in the language of the message. `hint` says how to connect a model."""
+        language, now = language_of(self.said), self.now
+        words = _WORDS[language]
+        how = words["hint"].format(hint=hint) if hint else ""
+        lines = [words["kept"] + text for text in self.kept]
+        if self.found:
+            lines.append(words["no model"].format(hint=how))
+            lines += [f"  · {_quoted(hit, now, language)}" for hit in self.found]
+        elif not self.kept:
+            lines.append(words["nothing"].format(hint=how))
+        return "\n".join(lines)
+
+
+def quote(memory: Memory, said: str) -> Quotes:
+    """Look for what is known about a message, then record it. The answer is not recorded: quotes
+    are known already."""
+    try:
+        found = memory.recall(said, limit=MOST)
+    finally:
+        receipt = memory.observe({"role": "user", "content": said})
+    if changed(receipt):
+        again = memory.recall(said, limit=MOST + len(receipt.turn_ids))
+        others = tuple(hit for hit in again if hit.id not in receipt.turn_ids)
+        found = replace(again, items=others[:MOST])
+    return Quotes(said, found, kept_texts(memory, receipt), memory._now())
+
+
+def changed(receipt: Receipt) -> bool:
+    """Whether what was recalled before this message was recorded may no longer hold."""
+    return any(o.status in ("superseding", "retracted", "erased") for o in receipt.outcomes)
+
+
+def kept_texts(memory: Memory, receipt: Receipt) -> tuple[str, ...]:
+    """The statements that a write has made memory keep."""
+    ids = [o.memory_id for o in receipt.outcomes if o.status in ("stored", "superseding")]
+    return tuple(memory.get(id).text for id in ids if id is not None)
+
+
+def _quoted(hit: Hit, now: datetime, language: Language) -> str:
+    words, text = _WORDS[language], hit.text
+    if hit.said_at is not None:
+        age = age_in_words(hit.said_at, now, language)
+        day = hit.said_at.date().isoformat()
+        text += words["when"].format(day=day, age=age)
+    return text + words["later"] if hit.later is not None else text
