@@ -15,7 +15,9 @@ if TYPE_CHECKING:
         Document,
         Draft,
         Json,
+        Key,
         MemoryRecord,
+        Reply,
         Scope,
         Status,
         Trace,
@@ -202,12 +204,37 @@ class Reader(Protocol):
 
     # documents
     def documents(
-        self, scope: Scope, *, collection: str | None = None, ids: Sequence[str] | None = None
+        self,
+        scope: Scope,
+        *,
+        collection: str | None = None,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        under: str | None = None,
     ) -> list[Document]:
         """The documents a scope reads: those of its own space, and those shared in the tenant's
         common space; in the order of adding. Their passages are units like turns: found by
         `postings`, named by `layout` (said at 0), read by `units`, which pass `statuses` always and
-        `as_of` and `known_at` by when the document last changed."""
+        `as_of` and `known_at` by when the document last changed.
+
+        Args:
+            collection: of this collection only.
+            ids, names: these only.
+            under: of the collections that begin with this text, taken letter by letter.
+        """
+        ...
+
+    # access: of the whole store, whatever the scope
+    def access_key(self, id: str) -> tuple[Key, bytes] | None:
+        """A key with the digest of its secret, also when it is no longer good."""
+        ...
+
+    def access_keys(self) -> list[Key]:
+        """Every key that was ever made, in the order of making."""
+        ...
+
+    def reply(self, scope: Scope, name: bytes) -> Reply | None:
+        """What `Writer.put_reply` kept in the own space."""
         ...
 
     # numbers

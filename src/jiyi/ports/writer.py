@@ -30,8 +30,10 @@ if TYPE_CHECKING:
         DocumentOutcome,
         Draft,
         Json,
+        Key,
         MemoryRecord,
         Passage,
+        Reply,
         Scope,
         Source,
         Status,
@@ -47,7 +49,11 @@ class Writer(Reader, Protocol):
     Writers to one space are serialised, so that looking first and then writing is safe.
     Every change of a memory closes its version, appends an audit event and moves the space's
     change number, so that other processes' caches notice.
+
+    `actor` is for whom this transaction acts: its events are logged as theirs.
     """
+
+    actor: str | None
 
     def add_turn(self, turn: Turn, terms: Sequence[tuple[tuple[int, int], TermWeights]]) -> bool:
         """Append a turn, indexed in pieces [(character range, terms), …] (usually one).
@@ -268,6 +274,36 @@ class Writer(Reader, Protocol):
     ) -> Erasure:
         """Erase documents for good, with their passages, index terms, vectors and the traces that
         name them. What others share, and ids that are not there, are passed over."""
+        ...
+
+    # access
+    def add_access_key(self, key: Key, digest: bytes) -> None:
+        """Keep a key with the digest of its secret; ConflictError when the id is taken."""
+        ...
+
+    def revoke_access_key(self, id: str, *, at: datetime) -> Key:
+        """End a key for good; one that was revoked before stays as it is. NotFoundError."""
+        ...
+
+    def put_reply(self, scope: Scope, name: bytes, reply: Reply) -> None:
+        """Keep a reply in the own space, in the place of a former one with this name."""
+        ...
+
+    def drop_reply(self, scope: Scope, name: bytes) -> None: ...
+    def drop_replies(self, *, before: datetime) -> int:
+        """Delete the replies of the whole store from before that time; returns how many."""
+        ...
+
+    def note_document(
+        self,
+        scope: Scope,
+        id: str,
+        *,
+        meta: Mapping[str, Json],
+        changed_at: datetime | None = None,
+    ) -> None:
+        """Set the `meta` of an own document, and nothing of its passages; with `changed_at`, when
+        it last changed. No event is appended. Raises NotFoundError."""
         ...
 
     # the queue

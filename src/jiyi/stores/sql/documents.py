@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from jiyi.archived import Archived, ArchivedDocument
+from jiyi.errors import NotFoundError
 from jiyi.ports import Erasure, Selection, StoredUnit
 from jiyi.stores.sql.archive_reads import ArchiveReads
 from jiyi.stores.sql.archive_writes import ArchiveWrites
 from jiyi.stores.sql.codec import (
     SPACE_BITS,
+    dump,
     first_unit,
     key_of,
     load,
@@ -25,6 +27,7 @@ from jiyi.stores.sql.codec import (
     pack_id,
     unit_of,
     unpack_id,
+    zone_of,
 )
 from jiyi.stores.sql.document_rows import (
     DOCUMENT_COLUMNS,
@@ -43,7 +46,7 @@ from jiyi.stores.sql.filters_sql import FilterCompiler
 from jiyi.stores.sql.profile import ProfileReads
 from jiyi.stores.sql.units import UnitReads
 from jiyi.stores.sql.vectors import VectorReads
-from jiyi.types import Document, DocumentOutcome, Passage, Scope, UnitKey
+from jiyi.types import Document, DocumentOutcome, Json, Passage, Scope, UnitKey
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -83,7 +86,13 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
     """The document side of the `Reader` port."""
 
     def documents(
-        self, scope: Scope, *, collection: str | None = None, ids: Sequence[str] | None = None
+        self,
+        scope: Scope,
+        *,
+        collection: str | None = None,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        under: str | None = None,
     ) -> list[Document]:
         found = []
         for readable in self._readable(scope):
@@ -92,6 +101,16 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
             if collection is not None:
                 sql += " AND d.collection = :collection"
                 parameters |= {"collection": collection}
+                # The one index on names begins with the author.
+                if readable.own and scope.user is not None:
+                    sql += " AND d.author = :author"
+                    parameters |= {"author": scope.user}
+            if names is not None:
+                sql += f" AND {self._dialect.within('d.name', 'names')}"
+                parameters |= {"names": self._array(list(names))}
+            if under is not None:
+                sql += " AND substr(d.collection, 1, :length) = :under"
+                parameters |= {"length": len(under), "under": under}
             rows = self._db.all(sql + " ORDER BY d.key", parameters)
             found += [decode_document(row[1:], readable.space) for row in rows]
         wanted = None if ids is None else set(ids)
@@ -209,6 +228,25 @@ class DocumentWrites(DocumentReads, ArchiveWrites):
             status="replaced",
             document=self._write(space, document, passages, former=(found[0], former)),
         )
+
+    def note_document(
+        self,
+        scope: Scope,
+        id: str,
+        *,
+        meta: Mapping[str, Json],
+        changed_at: datetime | None = None,
+    ) -> None:
+        space = self._own_space(scope)
+        keys = [] if space is None else self._keys(space, [id])
+        bound: dict[str, Any] = {"meta": dump(meta, "meta") if meta else None}
+        sql = "UPDATE document SET meta = :meta"
+        if changed_at is not None:
+            sql += ", changed_at = :changed_at, zone = :zone"
+            bound |= {"changed_at": micros(changed_at), "zone": zone_of(changed_at)}
+        if not keys:
+            raise NotFoundError("document", id)
+        self._db.run(f"{sql} WHERE key = :key", {**bound, "key": keys[0]})
 
     def remove_documents(
         self, scope: Scope, ids: Sequence[str], *, at: datetime, reason: str, event_id: str

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from jiyi.archived import ArchivedDocument
+from jiyi.errors import NotFoundError
 from jiyi.filters import parse_filter
 from jiyi.ids import new_id
 from jiyi.ports import Capability, Reader, Store, TermWeights, UnitCode, Writer
@@ -139,6 +140,46 @@ class DocumentTests(StoreSuite):
             assert unit_texts(reader, BOB, "old") == ["old words of bob"]
         if Capability.SELF_CHECK in store.capabilities:
             assert store.check() == []  # type: ignore[attr-defined]
+
+    def test_documents_by_name_and_collection(self, store: Store) -> None:
+        """Names and the beginnings of collections are taken letter by letter, and combine."""
+        with store.write() as writer:
+            for collection, name in [
+                *(("shelf/a_", "k"), ("shelf/a_", "K"), ("shelf/a_/b", "k"), ("shelf/ab", "k")),
+                *(("shelf/书%", "键"), ("other", "k")),
+            ]:
+                add(writer, ANN, "words", collection=collection, name=name)
+            add(writer, BOB, "words of bob", collection="shelf/a_", name="k")
+        with store.read() as reader:
+
+            def found(**asked: Any) -> list[tuple[str, str]]:
+                return [(d.collection, d.name) for d in reader.documents(ANN, **asked)]
+
+            assert found(collection="shelf/a_", names=["k"]) == [("shelf/a_", "k")]
+            assert found(names=["键", "K"]) == [("shelf/a_", "K"), ("shelf/书%", "键")]
+            assert found(under="shelf/a_") == [
+                *(("shelf/a_", "k"), ("shelf/a_", "K"), ("shelf/a_/b", "k"))
+            ]
+            assert found(under="shelf/书%") == [("shelf/书%", "键")]
+            assert found(under="shelf/a_", names=["K"]) == [("shelf/a_", "K")]
+            assert found(names=[]) == []
+
+    def test_a_document_is_noted(self, store: Store) -> None:
+        """Its `meta` alone changes: passages, digest and, unless told, the time stay; another's
+        document is not there."""
+        with store.write() as writer:
+            old = add(writer, ANN, "plug in the lamp", meta={"seen": 1}).document
+        with store.write() as writer:
+            writer.note_document(ANN, old.id, meta={"seen": [2, "二"]})
+            with pytest.raises(NotFoundError):
+                writer.note_document(BOB, old.id, meta={})
+        with store.read() as reader:
+            assert reader.documents(ANN) == [replace(old, meta={"seen": [2, "二"]})]
+            assert unit_texts(reader, ANN, "lamp") == ["plug in the lamp"]
+        with store.write() as writer:
+            writer.note_document(ANN, old.id, meta={}, changed_at=later(hours=3))
+        with store.read() as reader:
+            assert reader.documents(ANN) == [replace(old, meta={}, changed_at=later(hours=3))]
 
     def test_documents_are_isolated(self, store: Store) -> None:
         """Users and tenants see nothing of each other's documents, whatever they ask with."""
