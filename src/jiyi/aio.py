@@ -61,6 +61,10 @@ class AsyncMemory:
         """A view of the same memory with these scope fields filled in."""
         return type(self)(self.sync.scoped(**scope))
 
+    def on_behalf(self, actor: str | None, allow: Callable[[Scope], Scope]) -> AsyncMemory:
+        """A view for somebody else: see `Memory.on_behalf`."""
+        return type(self)(self.sync.on_behalf(actor, allow))
+
     @property
     def scope(self) -> Scope:
         """The scope that this view fills in."""

@@ -3,6 +3,7 @@
 JiyiError
 ├── InvalidInputError (ValueError)      a field of the call is wrong; nothing was written
 ├── NotFoundError (LookupError)         no such memory, turn, trace, session or run in this scope
+├── AccessError (PermissionError)        the key is missing or no good, or does not reach so far
 ├── ConflictError                       the change contradicts the state it was meant for
 ├── ConfigurationError                  a name, URL or extra that does not lead anywhere
 ├── EmbedderMismatchError               the store's vectors come from another embedder
@@ -43,6 +44,15 @@ class NotFoundError(JiyiError, LookupError):
         self.what = what
         self.id = id
         super().__init__(f"no {what} {id!r} in this scope")
+
+
+class AccessError(JiyiError, PermissionError):
+    """A key is missing or no good (`known` is False), or does not reach so far."""
+
+    def __init__(self, problem: str, *, known: bool) -> None:
+        self.problem = problem
+        self.known = known
+        super().__init__(problem)
 
 
 class ConflictError(JiyiError):

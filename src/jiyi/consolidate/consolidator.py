@@ -39,6 +39,15 @@ class Consolidator:
         self._chat_model = chat_model
         self._calls_per_day = calls_per_day
 
+    def on(self, store: Store) -> Consolidator:
+        """The same, at work on a store."""
+        return Consolidator(
+            store,
+            terms_of=self._terms_of,
+            chat_model=self._chat_model,
+            calls_per_day=self._calls_per_day,
+        )
+
     def run(
         self, scope: Scope, policies: Policies, *, now: datetime, dry_run: bool = False
     ) -> ConsolidationReport:

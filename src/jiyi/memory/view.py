@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -53,11 +53,22 @@ class View:
 
     _parts: Parts
     _scope: Scope
+    _allow: Callable[[Scope], Scope] | None = None
 
     @property
     def scope(self) -> Scope:
         """The scope that this view fills in."""
         return self._scope
+
+    @property
+    def store(self) -> Store:
+        """The store behind it, for what stands beside the verbs, such as access keys."""
+        return self._parts.store
+
+    @property
+    def clock(self) -> Clock:
+        """What tells this memory the time."""
+        return self._parts.clock
 
     def _now(self) -> datetime:
         return read_clock(self._parts.clock)
@@ -71,7 +82,8 @@ class View:
                     name, "unknown argument", f"Scope fields are: {', '.join(sorted(known))}"
                 )
             check_name(value, name)
-        return replace(self._scope, **fields)
+        scope = replace(self._scope, **fields)
+        return scope if self._allow is None else self._allow(scope)
 
     def _drive_out(self, scope: Scope, now: datetime) -> tuple[str, ...]:
         """Drive erased bytes out of the files; what has to wait is tried again from the queue."""

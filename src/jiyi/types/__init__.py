@@ -9,6 +9,7 @@ from jiyi.types.document import (
     Section,
 )
 from jiyi.types.history import AuditEvent, History, Page, Version
+from jiyi.types.key import RIGHTS, Key, Reply, Right
 from jiyi.types.profile import Profile, ProfileField
 from jiyi.types.recalled import Context, Hit, Hits, Layer
 from jiyi.types.receipt import Outcome, Receipt
@@ -44,6 +45,7 @@ from jiyi.types.words import (
 
 __all__ = [
     "KINDS",
+    "RIGHTS",
     "ROLES",
     "STATUSES",
     "VISIBILITIES",
@@ -67,6 +69,7 @@ __all__ = [
     "Hit",
     "Hits",
     "Json",
+    "Key",
     "Kind",
     "Layer",
     "MemoryRecord",
@@ -77,6 +80,8 @@ __all__ = [
     "Profile",
     "ProfileField",
     "Receipt",
+    "Reply",
+    "Right",
     "Role",
     "Scope",
     "ScopeFields",

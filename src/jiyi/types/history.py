@@ -20,7 +20,10 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEvent:
-    """One entry of the audit log: ids, reasons and counts, never content."""
+    """One entry of the audit log: ids, reasons and counts, never content.
+
+    `actor` is who did it, such as the id of an access key; None is the program itself.
+    """
 
     id: str
     at: datetime
@@ -30,6 +33,7 @@ class AuditEvent:
     reason: str | None = None
     run_id: str | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
+    actor: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -279,6 +279,7 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
                 "reason": event.reason,
                 "run_id": event.run_id,
                 "counts": dump(dict(event.counts), "counts") if event.counts else None,
+                "actor": event.actor,
             },
         )
         return "added"

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from jiyi.types import Scope
 
 SELECT_EVENTS = """
-SELECT e.id, e.at, e.zone, e.action, m.id, e.other_id, e.reason, e.run_id, e.counts
+SELECT e.id, e.at, e.zone, e.action, m.id, e.other_id, e.reason, e.run_id, e.counts,
+    e.actor
 FROM event AS e LEFT JOIN memory AS m ON m.key = e.memory
 """
 _EVENT_COUNTER = 0xFFFF_FFFF  # the last 32 bits of an id count within one transaction
@@ -85,6 +86,7 @@ class AuditReads(ReadSession):
 class AuditWrites(AuditReads, WriteSession):
     """The audit side of the `Writer` port."""
 
+    actor: str | None = None
     _last_event_id = 0
 
     def add_event(self, scope: Scope, event: AuditEvent) -> None:
@@ -109,6 +111,7 @@ class AuditWrites(AuditReads, WriteSession):
             reason=event.reason,
             run_id=event.run_id,
             counts=event.counts,
+            actor=event.actor,
         )
 
     def _event_id(self) -> bytes:
@@ -130,6 +133,7 @@ class AuditWrites(AuditReads, WriteSession):
         reason: str | None = None,
         run_id: str | None = None,
         counts: Any = None,
+        actor: str | None = None,
     ) -> None:
         """Append one event; `memory` is the key of the memory it is about."""
         written = insert(
@@ -146,6 +150,7 @@ class AuditWrites(AuditReads, WriteSession):
                 "reason": reason,
                 "run_id": run_id,
                 "counts": dump(dict(counts), "counts") if counts else None,
+                "actor": actor or self.actor,
             },
             or_nothing=True,
         )
@@ -155,7 +160,7 @@ class AuditWrites(AuditReads, WriteSession):
 
 def decode_event(row: Row) -> AuditEvent:
     """The event of a row of `SELECT_EVENTS`."""
-    id, at, zone, action, memory_id, other_id, reason, run_id, counts = row
+    id, at, zone, action, memory_id, other_id, reason, run_id, counts, actor = row
     return AuditEvent(
         id=unpack_id(id),
         at=moment(at, zone),
@@ -165,4 +170,5 @@ def decode_event(row: Row) -> AuditEvent:
         reason=reason,
         run_id=run_id,
         counts=load(counts) if counts else {},
+        actor=actor,
     )

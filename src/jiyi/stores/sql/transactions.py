@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jiyi.stores.sql.documents import DocumentReads, DocumentWrites
 from jiyi.stores.sql.history import HistoryReads
+from jiyi.stores.sql.keys import KeyReads, KeyWrites
 from jiyi.stores.sql.layout import LayoutReads
 from jiyi.stores.sql.profile import ProfileWrites
 from jiyi.stores.sql.queue import QueueReads
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 class SqlReader(
     DocumentReads,
     HistoryReads,
+    KeyReads,
     LayoutReads,
     QueueReads,
     TraceReads,
@@ -29,7 +31,9 @@ class SqlReader(
     """A consistent snapshot: the `Reader` port."""
 
 
-class SqlWriter(DocumentWrites, UpkeepWrites, ProfileWrites, HistoryReads, LayoutReads):
+class SqlWriter(
+    DocumentWrites, UpkeepWrites, ProfileWrites, KeyWrites, HistoryReads, LayoutReads
+):
     """One atomic transaction: the `Writer` port. The driver calls `flush` before it commits."""
 
 

@@ -22,6 +22,7 @@ import pytest
 # Before the imports: only modules loaded after this get pytest's readable assertion errors.
 pytest.register_assert_rewrite(*(part.name for part in iter_modules(__path__, f"{__name__}.")))
 
+from jiyi.testing.store_suite.access import AccessTests  # noqa: E402
 from jiyi.testing.store_suite.archives import ArchiveTests  # noqa: E402
 from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
 from jiyi.testing.store_suite.documents import DocumentTests  # noqa: E402
@@ -69,6 +70,7 @@ class StoreConformance(
     SessionTests,
     ArchiveTests,
     DocumentTests,
+    AccessTests,
     HandleTests,
 ):
     """Everything a store promises, grouped by capability."""
