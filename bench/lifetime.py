@@ -20,12 +20,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench.charts import page
 from bench.folders import Folder
 from bench.recall import machine
 from bench.subject import Clock
 from bench.years import Asked, Said, Year, made_year, phone_year
 from jiyi import Hit, Memory
+from jiyi.evaluation.charts import page
 from jiyi.text.normalise import fold
 
 LIMIT = 10
@@ -228,7 +228,7 @@ def chart(results: dict[str, Any]) -> str:
                 for way in WAYS
             }
             charts.append((f"{name}: {title}", lines))
-    return page(charts)
+    return page(charts, unit="day")
 
 
 def main(

@@ -17,8 +17,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from bench.baselines import rank_all
 from bench.folders import Folder, load_scorer
 from bench.subject import ask_all
-from bench.tables import markdown
+from bench.tables import curves, markdown
 from bench.vectors import CachedEmbedder
+from jiyi.evaluation.charts import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,6 +60,13 @@ def _score(scorer: Any, folder: Folder, lines: Iterable[dict[str, Any]]) -> Any:
         return scorer.Report(str(folder.path), file.name).json()
 
 
+def drawn(results: dict[str, Any]) -> str:
+    """Recall by k, a chart for each set, a line for each system."""
+    return page(
+        [(f"{name}: recall by k (%)", curves(name, each)) for name, each in results.items()]
+    )
+
+
 def machine() -> str:
     """What the numbers were measured on."""
     return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
@@ -69,6 +77,7 @@ def main(
     sets: Annotated[str, typer.Option(help="Names of folders, with commas.")] = ",".join(SETS),
     embedder: Annotated[str, typer.Option(help='"none" for words only, or a name.')] = "none",
     out: Annotated[Path | None, typer.Option("--json", help="Where to write the figures.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Where to draw the curves, as SVG.")] = None,
 ) -> None:
     """Load each benchmark into a fresh store, ask its questions, print the tables."""
     benchdata = shared / "benchdata"
@@ -85,6 +94,8 @@ def main(
         for name in sets.split(","):
             results[name] = run_set(Folder(benchdata / name), scorer, made, bar)
             print(markdown(name, results[name]), flush=True)
+    if plot is not None:
+        plot.write_text(drawn(results), encoding="utf-8")
     if out is not None:
         report = {
             "date": datetime.now(UTC).date().isoformat(),

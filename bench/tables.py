@@ -28,6 +28,17 @@ def markdown(name: str, systems: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def curves(name: str, systems: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
+    """Recall in percent at each k, by system."""
+    drawn = {}
+    for system, report in systems.items():
+        row = report[_level(name)].get(ALL) or next(iter(report[_level(name)].values()))
+        drawn[system] = [
+            (k, 100 * row[f"recall@{k}"]) for k in (1, 5, 10, 20) if row.get(f"recall@{k}")
+        ]
+    return drawn
+
+
 def _level(name: str) -> str:
     return "session" if name == "realmem" else "unit"
 

@@ -57,7 +57,12 @@ class Shell:
         return self.scope.get("session")
 
     def memory(
-        self, *, writing: bool = False, search: bool = False, background: bool = False
+        self,
+        *,
+        writing: bool = False,
+        search: bool = False,
+        background: bool = False,
+        read_only: bool = False,
     ) -> Memory:
         """The memory, in the scope of the command line; closed when the command ends.
 
@@ -65,6 +70,7 @@ class Shell:
             writing: the store may be created, and the chat model of the settings reads along.
             search: the embedder is needed; without it the command starts faster.
             background: a thread works on the queue, for a command that stays.
+            read_only: not even a trace is written.
         """
         from jiyi.configured import memory_of
 
@@ -73,7 +79,11 @@ class Shell:
         elif Path(self.settings.db).parent == data_folder():  # ours to make; others are not
             data_folder().mkdir(parents=True, exist_ok=True)
         memory = memory_of(
-            self.settings, searches=writing or search, reads=writing, background=background
+            self.settings,
+            searches=writing or search,
+            reads=writing,
+            background=background,
+            read_only=read_only,
         )
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)

@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 WIDTH, HEIGHT, LEFT, TOP = 460, 240, 64, 34
-_COLOURS = ("#1f6f8b", "#c8553d", "#6a994e", "#7a5195")
+_COLOURS = ("#1f6f8b", "#c8553d", "#6a994e", "#7a5195", "#888888")
 
 Line = Sequence[tuple[float, float]]
 
 
-def page(charts: Sequence[tuple[str, Mapping[str, Line]]], *, columns: int = 2) -> str:
-    """Charts side by side: (title, lines by name), each line as (x, y) points."""
+def page(
+    charts: Sequence[tuple[str, Mapping[str, Line]]], *, columns: int = 2, unit: str = ""
+) -> str:
+    """Charts side by side: (title, lines by name), each line as (x, y) points. `unit` stands before
+    the largest x, such as "day"."""
     rows = -(-len(charts) // columns)
     drawn = "".join(
         f'<g transform="translate({n % columns * WIDTH},{n // columns * HEIGHT})">'
-        f"{_chart(title, lines)}</g>"
+        f"{_chart(title, lines, unit)}</g>"
         for n, (title, lines) in enumerate(charts)
     )
     return (
@@ -26,7 +29,7 @@ def page(charts: Sequence[tuple[str, Mapping[str, Line]]], *, columns: int = 2) 
     )
 
 
-def _chart(title: str, lines: Mapping[str, Line]) -> str:
+def _chart(title: str, lines: Mapping[str, Line], unit: str) -> str:
     points = [point for line in lines.values() for point in line]
     right, top = max((x for x, _ in points), default=1), max((y for _, y in points), default=1)
     right, top = right or 1, top * 1.1 or 1
@@ -44,7 +47,8 @@ def _chart(title: str, lines: Mapping[str, Line]) -> str:
         label = share * top / 1.1
         parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{label:,.4g}</text>')
     parts.append(
-        f'<text x="{LEFT + width}" y="{TOP + height + 14}" text-anchor="end">day {right:.0f}</text>'
+        f'<text x="{LEFT + width}" y="{TOP + height + 14}" text-anchor="end">'
+        f"{escape(f'{unit} {right:g}'.strip())}</text>"
     )
     for n, (name, line) in enumerate(lines.items()):
         colour = _COLOURS[n % len(_COLOURS)]
