@@ -6,6 +6,12 @@ Order, later wins: defaults, the file, the environment, the command line. The fi
     db = "~/notes/agent.db"
     user = "sun"
     model = "openai:gpt-4o-mini"
+
+    [server]
+    port = 8000
+    cors_origins = ["https://app.example"]
+
+What stands under `[server]` can also be given as `JIYI_SERVER_<NAME>`, lists with commas between.
 """
 
 from __future__ import annotations
@@ -14,10 +20,51 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from jiyi.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerSettings:
+    """What `jiyi serve` does; docs/operations.md says who would change what.
+
+    Attributes:
+        host, port: where to listen. Beyond this machine only once there is a key.
+        processes: how many processes answer, on one store.
+        max_body_bytes: the longest request; archives that are loaded may have `max_archive_bytes`.
+        requests_per_minute: what one key (or, without keys, one address) may ask; 0 is no bound.
+            It is counted in each process.
+        cors_origins: the origins whose pages may call from a browser; none by default.
+        open_metrics: whether /metrics answers without a key.
+        log_level: "debug", "info", "warning" or "error". No level logs what people said.
+        stop_after_s: how long requests may go on, in seconds, once the server is told to stop.
+        upstream_url: the model behind /openai/v1, such as `https://api.openai.com/v1`.
+        upstream_key: its key; None hands on the caller's own, as long as there are no access keys.
+        upstream_timeout_s: how long it may be silent, in seconds.
+        context_tokens: how much of memory goes into a chat of /openai/v1, at most.
+        memory_timeout_s: how long a chat waits for memory, in seconds, before it goes on without.
+        tracing: whether spans are sent by OpenTelemetry, whose own variables say where to.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    processes: int = 1
+    max_body_bytes: int = 8 * 1024 * 1024
+    max_archive_bytes: int = 4 * 1024**3
+    requests_per_minute: int = 6000
+    cors_origins: tuple[str, ...] = ()
+    open_metrics: bool = False
+    log_level: str = "info"
+    stop_after_s: float = 20.0
+    upstream_url: str | None = None
+    upstream_key: str | None = field(default=None, repr=False)
+    upstream_timeout_s: float = 120.0
+    context_tokens: int = 1500
+    memory_timeout_s: float = 3.0
+    tracing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +81,7 @@ class Settings:
         model: the chat model as `provider:model`; None works without one.
         base_url: the chat model's endpoint; falls back on OPENAI_BASE_URL.
         api_key: the chat model's key; falls back on OPENAI_API_KEY. Never shown.
+        server: what `jiyi serve` does.
     """
 
     db: str
@@ -49,6 +97,7 @@ class Settings:
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    server: ServerSettings = field(default_factory=ServerSettings)
 
 
 _FALLBACKS = {"base_url": "OPENAI_BASE_URL", "api_key": "OPENAI_API_KEY"}
@@ -62,11 +111,11 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
 
     Raises:
         ConfigurationError: the file that JIYI_CONFIG names is missing, or a file cannot be read,
-            is not TOML, or has an unknown key or a value that is not a text.
+            is not TOML, or has an unknown key or a value that does not fit.
     """
     env = os.environ if environment is None else environment
-    names = [f.name for f in fields(Settings)]
-    values = _read_file(env, names)
+    names = [f.name for f in fields(Settings) if f.name != "server"]
+    values, served = _read_file(env, names)
     for name in names:
         # An empty variable means "not set", as shells have no other way to say it.
         if found := env.get(f"JIYI_{name.upper()}") or (
@@ -78,7 +127,35 @@ def read_settings(environment: Mapping[str, str] | None = None) -> Settings:
         db = str(data_folder(env) / "memory.db")
     elif "://" not in db:
         db = str(Path(db).expanduser())
-    return Settings(db=db, **values)
+    return Settings(db=db, server=_server_settings(env, served), **values)
+
+
+def _server_settings(env: Mapping[str, str], values: dict[str, Any]) -> ServerSettings:
+    for f in fields(ServerSettings):
+        variable = f"JIYI_SERVER_{f.name.upper()}"
+        if found := env.get(variable):
+            values[f.name] = _from_text(found, _kind(f), variable)
+    return ServerSettings(**values)
+
+
+def _kind(f: Field[Any]) -> type:
+    """What a setting of the server is: its default says it, and a text where that is None."""
+    return str if f.default is None else type(f.default)
+
+
+_WORDS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _from_text(text: str, kind: type, place: str) -> Any:
+    try:
+        if kind is tuple:
+            return tuple(part for each in text.split(",") if (part := each.strip()))
+        return _WORDS[text.strip().lower()] if kind is bool else kind(text)
+    except (KeyError, ValueError):
+        raise ConfigurationError(f"{place}: {text!r} is no {_CALLED[kind]}") from None
+
+
+_CALLED = {int: "whole number", float: "number", bool: "yes or no"}
 
 
 def data_folder(environment: Mapping[str, str] | None = None) -> Path:
@@ -103,18 +180,46 @@ def _home(env: Mapping[str, str]) -> Path:
     return Path(env.get("HOME") or env.get("USERPROFILE") or "~").expanduser()
 
 
-def _read_file(env: Mapping[str, str], names: list[str]) -> dict[str, str]:
+def _read_file(env: Mapping[str, str], names: list[str]) -> tuple[dict[str, str], dict[str, Any]]:
+    """What the file says, and what it says under `[server]`."""
     named = env.get("JIYI_CONFIG")
     path = Path(named).expanduser() if named else config_file(env)
     if not named and not path.is_file():
-        return {}
+        return {}, {}
     try:
         content = tomllib.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise ConfigurationError(f"settings file {path}: {error}") from error
+    server = _read_server(content.pop("server", {}), path)
     for key, value in content.items():
         if key not in names:
             raise ConfigurationError.unknown(f"key in settings file {path}:", key, names)
         if not isinstance(value, str):
             raise ConfigurationError(f"settings file {path}: {key} must be a text in quotes")
-    return content
+    return content, server
+
+
+def _read_server(table: Any, path: Path) -> dict[str, Any]:
+    kinds = {f.name: _kind(f) for f in fields(ServerSettings)}
+    if not isinstance(table, dict):
+        raise ConfigurationError(f"settings file {path}: server must be a table, [server]")
+    read: dict[str, Any] = {}
+    for key, value in table.items():
+        if key not in kinds:
+            raise ConfigurationError.unknown(f"key in settings file {path}: server.", key, kinds)
+        kind = kinds[key]
+        given = tuple(value) if kind is tuple and isinstance(value, list) else value
+        given = float(given) if kind is float and type(given) is int else given
+        if type(given) is not kind:
+            raise ConfigurationError(f"settings file {path}: server.{key} must be {_TOML[kind]}")
+        read[key] = given
+    return read
+
+
+_TOML = {
+    str: "a text in quotes",
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    tuple: 'a list such as ["a", "b"]',
+}
