@@ -1,10 +1,10 @@
 """How fast the SQLite store writes and reads, and what it takes on disk and in memory.
 
-    python -m bench.store [--memories 100000] [--quick]
+    python -m bench.store [--memories 100000] [--language zh]
 
 Rates are given as they are and as shares of a bare one-row commit on the same disk in the same run,
-because disks differ by more than programs do. The texts are made up: words drawn from a vocabulary
-whose frequencies fall like those of a language, about 120 characters each.
+because disks differ by more than programs do. The texts are made up (see `bench/made_up.py`), about
+120 characters each; their terms are made outside of what is timed.
 """
 
 from __future__ import annotations
@@ -17,15 +17,14 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from hashlib import blake2b
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from bench.made_up import LANGUAGES, MadeUp
 from jiyi.ids import new_id
 from jiyi.ports import Selection, TermWeights
 from jiyi.stores.sqlite import SqliteStore, open_sqlite
@@ -36,42 +35,14 @@ DIMENSION = 384
 MODEL = "bench"
 
 
-class Language:
-    """Makes texts of about 120 characters, with their terms as the text room would give them."""
-
-    def __init__(self, name: str, seed: int) -> None:
-        self.name = name
-        self.random = random.Random(seed)
-        if name == "zh":
-            self.words = [chr(0x4E00 + n) for n in range(3000)]
-        else:
-            letters = "etaoinshrdlucmfwypvbgk"
-            self.words = [
-                "".join(self.random.choices(letters, k=self.random.randint(2, 9)))
-                for _ in range(20_000)
-            ]
-        self.weights = [1 / (rank + 10) for rank in range(len(self.words))]
-
-    def text(self) -> str:
-        count = 120 if self.name == "zh" else 20
-        return ("" if self.name == "zh" else " ").join(
-            self.random.choices(self.words, self.weights, k=count)
-        )
-
-    def terms(self, text: str) -> TermWeights:
-        units = list(text) if self.name == "zh" else text.split()
-        if self.name == "zh":
-            units += [a + b for a, b in pairwise(text)]
-        return TermWeights(Counter(units), len(units))
-
-    def memories(self, count: int) -> list[tuple[Draft, bytes, TermWeights]]:
-        found = []
-        for _ in range(count):
-            text = self.text()
-            draft = Draft(text=text, sources=(Source(id=new_id()),))
-            mark = blake2b(text.encode(), digest_size=16).digest()
-            found.append((draft, mark, self.terms(text)))
-        return found
+def made_up(language: MadeUp, count: int) -> list[tuple[Draft, bytes, TermWeights]]:
+    found = []
+    for _ in range(count):
+        text = language.text()
+        draft = Draft(text=text, sources=(Source(id=new_id()),))
+        mark = blake2b(text.encode(), digest_size=16).digest()
+        found.append((draft, mark, language.terms(text)))
+    return found
 
 
 def write(
@@ -105,10 +76,10 @@ def bare_commits(folder: Path, count: int) -> float:
     return rate
 
 
-def singles(store: SqliteStore, scope: Scope, language: Language, count: int) -> list[float]:
+def singles(store: SqliteStore, scope: Scope, language: MadeUp, count: int) -> list[float]:
     """Seconds of single durable writes."""
     took = []
-    for memory in language.memories(count):
+    for memory in made_up(language, count):
         started = time.perf_counter()
         write(store, scope, [memory])
         took.append(time.perf_counter() - started)
@@ -121,13 +92,13 @@ def batches(count: int, size: int) -> Iterator[int]:
 
 
 def fill(
-    store: SqliteStore, scope: Scope, language: Language, count: int, size: int
+    store: SqliteStore, scope: Scope, language: MadeUp, count: int, size: int
 ) -> tuple[float, float]:
     """Write `count` memories in transactions of `size`; memories a second by the clock, and by the
     processor, which is what counts on a machine that others use too."""
     spent = worked = 0.0
     for part in batches(count, size):
-        memories = language.memories(part)
+        memories = made_up(language, part)
         started, began = time.perf_counter(), time.process_time()
         write(store, scope, memories)
         spent += time.perf_counter() - started
@@ -150,7 +121,7 @@ def add_vectors(store: SqliteStore, count: int, size: int = 512) -> float:
     return count / spent
 
 
-def queries(store: SqliteStore, scope: Scope, language: Language, count: int) -> dict[str, float]:
+def queries(store: SqliteStore, scope: Scope, language: MadeUp, count: int) -> dict[str, float]:
     """Median milliseconds of the reads of one recall."""
     took: dict[str, list[float]] = {"postings": [], "layout": [], "units of 100": []}
     selection = Selection(now=NOW)
@@ -171,6 +142,22 @@ def queries(store: SqliteStore, scope: Scope, language: Language, count: int) ->
     return {name: statistics.median(values) * 1000 for name, values in took.items()}
 
 
+def shares(path: Path, count: int) -> Iterator[str]:
+    """What the largest tables take, in bytes a memory; their indexes with them."""
+    db = sqlite3.connect(path)
+    try:
+        rows = db.execute(
+            "SELECT s.tbl_name, SUM(d.pgsize) FROM dbstat AS d JOIN sqlite_schema AS s"
+            " ON s.name = d.name GROUP BY 1 ORDER BY 2 DESC LIMIT 6"
+        ).fetchall()
+    except sqlite3.OperationalError:  # this SQLite was built without it
+        return
+    finally:
+        db.close()
+    for name, size in rows:
+        yield f"{name} {size / count:,.0f}"
+
+
 def rss_mb() -> float:
     """Resident memory now, in MB."""
     pages = int(Path("/proc/self/statm").read_text().split()[1])
@@ -179,7 +166,7 @@ def rss_mb() -> float:
 
 def measure(name: str, total: int, folder: Path) -> None:
     scope = Scope(user="bench")
-    language = Language(name, seed=1)
+    language = MadeUp(name, seed=1)
     bare = bare_commits(folder, 1000)
     print(f"\n## {name}: bare one-row commit {bare:,.0f}/s")
     path = folder / f"{name}.db"
@@ -205,6 +192,7 @@ def measure(name: str, total: int, folder: Path) -> None:
         store.purge()
         size = store.bytes_on_disk() or 0
         print(f"on disk: {size / written:,.0f} bytes a memory ({size / 1e6:,.1f} MB)")
+        print("of these: " + ", ".join(shares(path, written)))
         store.close()
     before = rss_mb()
     started, began = time.perf_counter(), time.process_time()
@@ -230,12 +218,12 @@ def measure(name: str, total: int, folder: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--memories", type=int, default=100_000)
-    parser.add_argument("--language", choices=("en", "zh"), action="append")
+    parser.add_argument("--language", choices=LANGUAGES, action="append")
     parser.add_argument("--folder", type=Path, default=None, help="where to write; on a real disk")
     options = parser.parse_args()
     load = os.getloadavg()[0]
     print(f"# store, {options.memories:,} memories, {os.cpu_count()} cores, load {load:.1f}")
-    for name in options.language or ("en", "zh"):
+    for name in options.language or LANGUAGES:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             measure(name, options.memories, Path(folder))
 

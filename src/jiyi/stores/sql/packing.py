@@ -1,22 +1,17 @@
 """The packed forms of the text index, as pure functions over bytes and numpy arrays.
 
 A *tail row* is one unit: its length, then its terms, then their counts.
-A *block* is a range of `span` unit numbers from `base`: the lengths of all its units, and pages.
-A *page* holds the postings of consecutive terms, ascending by hash; a *directory* is the first hash
-of each page. A term lies in exactly one page of a block, however many postings it has.
+A *block* is a range of `span` unit numbers from `base`: the lengths of all its units, and pages
+(see `pages.py`).
 
     tail row   length u16 | n terms of 6 bytes | n counts u8
-    page       n u16 | n terms of 6 bytes | n ends u16 | all locals u8 or u16 | all counts u8
 
-Terms are big-endian, so that bytes sort like numbers; all else is little-endian. The postings of
-term i are those from the end of term i - 1 to its own. A local is the unit's number less `base`: u8
-where span <= 256.
+Terms are big-endian, so that bytes sort like numbers; all else is little-endian.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -24,8 +19,7 @@ import numpy.typing as npt
 
 SMALL_SPAN = 256
 LARGE_SPAN = 4096
-PAGE_BYTES = 3900  # one row of a 4,096-byte database page
-_TERM = 6
+TERM = 6
 _MAX_COUNT = 255
 _MAX_LENGTH = 65_535
 
@@ -57,9 +51,9 @@ def tail_length(row: bytes) -> int:
 
 def unpack_tail(rows: Sequence[bytes], locals: Sequence[int]) -> PostingArrays:
     """The postings of several tail rows, in the order of the rows (not sorted by hash)."""
-    sizes = [(len(row) - 2) // (_TERM + 1) for row in rows]
-    hashes = b"".join(row[2 : 2 + size * _TERM] for row, size in zip(rows, sizes, strict=True))
-    counts = b"".join(row[2 + size * _TERM :] for row, size in zip(rows, sizes, strict=True))
+    sizes = [(len(row) - 2) // (TERM + 1) for row in rows]
+    hashes = b"".join(row[2 : 2 + size * TERM] for row, size in zip(rows, sizes, strict=True))
+    counts = b"".join(row[2 + size * TERM :] for row, size in zip(rows, sizes, strict=True))
     return PostingArrays(
         read_hashes(hashes),
         np.repeat(np.asarray(locals, dtype=np.uint16), sizes),
@@ -101,74 +95,4 @@ def sort_postings(parts: Sequence[PostingArrays]) -> PostingArrays:
         hashes[order],
         np.concatenate([part.locals for part in parts])[order],
         np.concatenate([part.counts for part in parts])[order],
-    )
-
-
-def pack_pages(postings: PostingArrays, span: int) -> tuple[bytes, list[bytes]]:
-    """The directory and the pages of sorted postings."""
-    hashes, locals, counts = postings
-    total = len(hashes)
-    if total == 0:
-        return b"", []
-    local_type = "<u1" if span <= SMALL_SPAN else "<u2"
-    starts = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
-    terms = hashes[starts]
-    sizes = np.diff(np.append(starts, total))
-    posting_bytes = np.dtype(local_type).itemsize + 1
-    weights = np.cumsum(_TERM + 2 + sizes * posting_bytes)
-    edges = [0]
-    while edges[-1] < len(terms):
-        first = edges[-1]
-        used = int(weights[first - 1]) if first else 0
-        stop = int(np.searchsorted(weights, used + PAGE_BYTES - 2, side="right"))
-        edges.append(max(stop, first + 1))
-    packed_locals, packed_counts = locals.astype(local_type), counts.astype(np.uint8)
-    ends = np.append(starts, total)
-    pages = []
-    for first, stop in pairwise(edges):
-        low, high = int(ends[first]), int(ends[stop])
-        pages.append(
-            (stop - first).to_bytes(2, "little")
-            + write_hashes(terms[first:stop])
-            + (ends[first + 1 : stop + 1] - low).astype("<u2").tobytes()
-            + packed_locals[low:high].tobytes()
-            + packed_counts[low:high].tobytes()
-        )
-    directory = write_hashes(terms[np.asarray(edges[:-1])])
-    return directory, pages
-
-
-def unpack_page(data: bytes, span: int) -> PostingArrays:
-    """Everything in a page."""
-    count = int.from_bytes(data[:2], "little")
-    at = 2 + count * _TERM
-    terms = read_hashes(data[2:at])
-    ends = np.frombuffer(data, dtype="<u2", count=count, offset=at).astype(np.int64)
-    total = int(ends[-1])
-    at += count * 2
-    local_type = np.dtype("<u1" if span <= SMALL_SPAN else "<u2")
-    locals = np.frombuffer(data, dtype=local_type, count=total, offset=at).astype(np.uint16)
-    at += total * local_type.itemsize
-    counts = np.frombuffer(data, dtype=np.uint8, count=total, offset=at)
-    return PostingArrays(np.repeat(terms, np.diff(ends, prepend=0)), locals, counts)
-
-
-def find_in_page(data: bytes, term: bytes, span: int) -> tuple[Locals, Counts] | None:
-    """The locals and counts of one term, without taking the rest of the page apart."""
-    count = data[0] | data[1] << 8
-    ends_at = 2 + count * _TERM
-    at = data.find(term, 2, ends_at)
-    while at >= 0 and (at - 2) % _TERM:  # the bytes of two neighbours
-        at = data.find(term, at + 1, ends_at)
-    if at < 0:
-        return None
-    place = ends_at + (at - 2) // _TERM * 2
-    start = 0 if place == ends_at else data[place - 2] | data[place - 1] << 8
-    size = (data[place] | data[place + 1] << 8) - start
-    locals_at = ends_at + count * 2
-    total = data[locals_at - 2] | data[locals_at - 1] << 8
-    local_type, width = ("<u1", 1) if span <= SMALL_SPAN else ("<u2", 2)
-    return (
-        np.frombuffer(data, local_type, size, locals_at + start * width),
-        np.frombuffer(data, np.uint8, size, locals_at + total * width + start),
     )

@@ -20,16 +20,14 @@ from jiyi.stores.sql.packing import (
     LARGE_SPAN,
     SMALL_SPAN,
     PostingArrays,
-    find_in_page,
-    pack_pages,
     pack_tail,
     read_hashes,
     sort_postings,
     sort_small,
     tail_length,
-    unpack_page,
     unpack_tail,
 )
+from jiyi.stores.sql.pages import find_in_page, pack_pages, unpack_page
 from jiyi.stores.sql.session import Readable, ReadSession, WriteSession, labels
 from jiyi.stores.sql.tails import Tail, empty_tail
 
@@ -320,7 +318,7 @@ class TextIndexWrites(TextIndexReads, WriteSession):
     ) -> None:
         if not lengths.any():
             return
-        directory, pages = pack_pages(postings, span)
+        directory, pages = pack_pages(postings)
         row = self._db.one(
             _ADD_BLOCK,
             {
