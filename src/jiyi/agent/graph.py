@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
@@ -84,13 +84,12 @@ class Graph:
 
     def stream(self, view: Memory, text: str) -> Iterator[str]:
         with self._turn(view, text) as (_, message, config), self._limits():
-            said = False
+            pieces = _Pieces()
             state = cast("Any", {"messages": [message]})
             for part, meta in self._agent.stream(state, config, stream_mode="messages"):
-                if piece := _piece(part, cast("dict[str, Any]", meta)):
-                    said = True
+                if piece := pieces.take(part, cast("dict[str, Any]", meta)):
                     yield piece
-            if not said:
+            if pieces.silent:
                 raise self._silence()
 
     async def astream(self, view: Memory, text: str) -> AsyncIterator[str]:
@@ -98,13 +97,12 @@ class Graph:
         _, message, config = await anyio.to_thread.run_sync(turn.__enter__)
         try:
             with self._limits():
-                said = False
+                pieces = _Pieces()
                 state = cast("Any", {"messages": [message]})
                 async for part, meta in self._agent.astream(state, config, stream_mode="messages"):
-                    if piece := _piece(part, cast("dict[str, Any]", meta)):
-                        said = True
+                    if piece := pieces.take(part, cast("dict[str, Any]", meta)):
                         yield piece
-                if not said:
+                if pieces.silent:
                     raise self._silence()
         finally:
             turn.__exit__(None, None, None)
@@ -151,6 +149,26 @@ class Graph:
             f"{self.name} answered with nothing. What was said is recorded; ask again",
             retryable=True,
         )
+
+
+class _Pieces:
+    """Reads a stream: the pieces of text that the model of this very agent says. `silent` is
+    whether there was none in the last message, which is the answer."""
+
+    def __init__(self) -> None:
+        self.silent = True
+        self._message: str | None = None
+
+    def take(self, part: Any, meta: Mapping[str, Any]) -> str:
+        """The text of a part of the stream."""
+        own = meta.get("langgraph_node") == "model" and "|" not in meta.get("checkpoint_ns", "")
+        # Middleware that asks a model of its own marks that call.
+        if not own or "lc_source" in meta or not isinstance(part, AIMessage):
+            return ""
+        if part.id != self._message:
+            self._message, self.silent = part.id, True
+        self.silent = self.silent and not part.text.strip()
+        return part.text
 
 
 class _Edge(AgentMiddleware[AgentState[Any], Any, Any]):
@@ -233,12 +251,6 @@ def _name_of(chosen: BaseChatModel, asked: Any) -> str:
         return asked
     called = getattr(chosen, "model_name", None) or getattr(chosen, "model", None)
     return called if isinstance(called, str) else type(chosen).__name__
-
-
-def _piece(part: Any, meta: dict[str, Any]) -> str:
-    """The text of a part of the stream that the model of this very agent said."""
-    own = meta.get("langgraph_node") == "model" and "|" not in str(meta.get("checkpoint_ns", ""))
-    return part.text if own and isinstance(part, AIMessage) else ""
 
 
 def _failure(request: ToolCallRequest, error: Exception) -> ToolMessage:

@@ -226,7 +226,10 @@ def _split(messages: Sequence[AnyMessage]) -> tuple[list[AnyMessage], list[Human
 
 
 def _is_said(message: BaseMessage) -> bool:
-    return isinstance(message, HumanMessage) and bool(message.text.strip())
+    """Whether a message is the user's own: middleware, such as LangChain's summaries, marks what it
+    puts in with where it comes from."""
+    own = isinstance(message, HumanMessage) and "lc_source" not in message.additional_kwargs
+    return own and bool(message.text.strip())
 
 
 def _said(view: Memory, message: HumanMessage) -> Said:

@@ -63,13 +63,13 @@ def quote(memory: Memory, said: str) -> Quotes:
     """Look for what is known about a message, then record it. The answer is not recorded: quotes
     are known already."""
     try:
-        found = memory.recall(said, limit=MOST)
+        found = memory.recall(said, limit=2 * MOST)
     finally:
         receipt = memory.observe({"role": "user", "content": said})
     if changed(receipt):
-        again = memory.recall(said, limit=MOST + len(receipt.turn_ids))
-        others = tuple(hit for hit in again if hit.id not in receipt.turn_ids)
-        found = replace(again, items=others[:MOST])
+        found = memory.recall(said, limit=2 * MOST)
+    answers = [hit for hit in found if hit.id not in receipt.turn_ids and not _is_question(hit)]
+    found = replace(found, items=tuple(answers[:MOST]))
     return Quotes(said, found, kept_texts(memory, receipt), memory._now())
 
 
@@ -82,6 +82,11 @@ def kept_texts(memory: Memory, receipt: Receipt) -> tuple[str, ...]:
     """The statements that a write has made memory keep."""
     ids = [o.memory_id for o in receipt.outcomes if o.status in ("stored", "superseding")]
     return tuple(memory.get(id).text for id in ids if id is not None)
+
+
+def _is_question(hit: Hit) -> bool:
+    """Whether it is what the user once asked, which answers nothing."""
+    return hit.unit == "turn" and hit.role == "user" and hit.text.rstrip().endswith(("?", "？"))
 
 
 def _quoted(hit: Hit, now: datetime, language: Language) -> str:

@@ -121,7 +121,7 @@ class PlayedChatModel(BaseChatModel):
         for place, piece in enumerate(pieces):
             last = place == len(pieces) - 1
             message = AIMessageChunk(
-                piece,
+                content=piece,
                 id=answer.id,
                 tool_call_chunks=_chunks(answer) if last else [],
                 chunk_position="last" if last else None,
