@@ -1,7 +1,8 @@
 """Two people talk to an assistant, days apart; then we ask what it remembers of them.
 
 One speaks Chinese (a field technician whose reports follow fixed conventions), one English (a
-baker). Everything runs here: no network, no key, no language model. Every answer is checked, and
+baker). Everything runs here: no network, no key, no language model; where an agent answers, a small
+function plays the model and can only use what stands in its prompt. Every answer is checked, and
 the exit status is 1 if one of them is wrong.
 """
 
@@ -14,11 +15,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
+from langchain_core.tools import tool
 from rich.console import Console
 from rich.rule import Rule
 
 from jiyi import Hits, Memory
+from jiyi.agent import MemoryAgent
 from jiyi.formats import read_file
+from jiyi.testing.agent_model import Answer, CallTool, PlayedChatModel, Prompt
 
 HERE = Path(__file__).parent
 console = Console(highlight=False)
@@ -46,6 +50,7 @@ class Story:
     preference: tuple[str, str]
     changed: tuple[str, str, str]
     task: tuple[str, tuple[str, ...]]
+    order: tuple[str, tuple[str, ...]]
     regretted: tuple[str, str]
     unknown: str
 
@@ -57,6 +62,7 @@ STORIES = (
         preference=("没测到的性状应该怎么写？", "未采"),
         changed=("我现在住在哪里？", "汉中", "安康"),
         task=("帮我起草今天的汇报", ("单位", "未采")),
+        order=("查一下 R12 的记录", ("132 厘米", "菌核病：未采")),
         regretted=("组长老周 吵了一架", "老周"),
         unknown="量子计算机的冷却温度是多少？",
     ),
@@ -66,10 +72,42 @@ STORIES = (
         preference=("In which unit should I give weights?", "grams"),
         changed=("Where do I live?", "Leeds", "Bristol"),
         task=("Suggest a cake for Sunday", ("walnut", "grams")),
+        order=("How much flour do 30 loaves take?", ("- flour: 12600 grams",)),
         regretted=("borrowed money from landlord Greg", "Greg"),
         unknown="What is the boiling point of tungsten hexafluoride?",
     ),
 )
+
+
+@tool
+def plot_records(plot: str) -> str:
+    """Measurements of a plot: height in metres, share of plants with stem rot."""
+    return "height=1.32 rot=" if plot == "R12" else ""
+
+
+@tool
+def flour_needed(loaves: int) -> str:
+    """Flour for so many loaves, in kilograms."""
+    return str(loaves * 0.42)
+
+
+TOOLS = (plot_records, flour_needed)
+
+
+def play(prompt: Prompt) -> Answer:
+    """Plays the model of the agent's turn. How it writes a result depends on what is known."""
+    chinese = "R12" in prompt.question
+    if not prompt.results:
+        if chinese:
+            return CallTool("plot_records", {"plot": "R12"})
+        return CallTool("flour_needed", {"loaves": 30})
+    (result,), known = prompt.results, prompt.system
+    if chinese:
+        height = float(result.split("=")[1].split()[0])
+        high = f"{height * 100:.0f} 厘米" if "厘米" in known else str(height)
+        return f"株高：{high}，菌核病：{'未采' if '都写未采' in known else ''}"
+    weight = f"{float(result) * 1000:.0f} grams" if "grams" in known else f"{result} kg"
+    return f"{'- ' if 'bullet points' in known else ''}flour: {weight}"
 
 
 @dataclass
@@ -129,6 +167,18 @@ def show(memory: Memory, story: Story, check: Checks, files: Callable[[], list[P
     check(
         f"and its history still knows the old one: {old}",
         any(old in r.text and r.status == "superseded" for r in chain),
+    )
+
+    question, words = story.order
+    console.print(f"\n [bold]{question}[/]")
+    reply = MemoryAgent(PlayedChatModel(play=play), memory, tools=TOOLS).chat(question)
+    for use in reply.tools:
+        console.print(f"   {use.name}{dict(use.arguments)} → {use.result}", style="dim")
+    console.print(f"   {reply}", markup=False)
+    check("an agent calls a tool", bool(reply.tools))
+    check(
+        f"and answers in the format that its user is used to: {', '.join(words)}",
+        all(word in reply.text for word in words),
     )
 
     question, words = story.task
