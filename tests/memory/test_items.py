@@ -25,7 +25,7 @@ def keep(shelf: Items, path: tuple[str, ...], key: str, *texts: str, **value: ob
 
 
 def keys(shelf: Items, *prefix: str) -> list[str]:
-    return [item.key for item in shelf.list(prefix)]
+    return [item.key for item in shelf.under(prefix)]
 
 
 def test_a_value_comes_back_to_the_letter(shelf: Items, clock: FakeClock) -> None:
@@ -33,7 +33,7 @@ def test_a_value_comes_back_to_the_letter(shelf: Items, clock: FakeClock) -> Non
     value = {"a": [1, 2.5, None, True, {"空": ""}], "大": 2**70, "": {}, "text": " 两边有空格 \n"}
     shelf.put(NewItem(path=("users", "孙"), key="K", value=value))
     clock.advance(hours=1)
-    (first,) = shelf.list()
+    (first,) = shelf.under()
     assert (first.path, first.key, dict(first.value)) == (("users", "孙"), "K", value)
     keep(shelf, ("users", "孙"), "K", n=1)
     found = shelf.get(("users", "孙"), "K")
@@ -122,7 +122,7 @@ def test_users_and_families_are_apart(memory: Memory, shelf: Items) -> None:
         Items(memory, "other"),
         Items(memory, "shel"),
     ):
-        assert others.list() == others.search("words") == []
+        assert others.under() == others.search("words") == []
         assert others.get(("p",), "k") is None
         assert not others.remove(("p",), "k")
     assert keys(shelf) == ["k"]
@@ -135,7 +135,7 @@ def test_they_go_with_their_user_and_travel_in_archives(
     keep(shelf, ("p", "q"), "k", "words to be found", v={"深": [1]})
     memory.export(tmp_path / "out.jiyi")
     memory.forget(everything=True)
-    assert shelf.list() == []
+    assert shelf.under() == []
     with Memory(":memory:", embedder=None) as elsewhere:
         elsewhere.load(tmp_path / "out.jiyi")
         there = Items(elsewhere.scoped(user="sun"), "shelf")
@@ -164,7 +164,7 @@ def test_what_cannot_be_kept_is_refused_whole(
     with pytest.raises(InvalidInputError) as error:
         shelf.put(good, NewItem(path=labels, key=key, value=value))
     assert error.value.field == field
-    assert shelf.list() == []
+    assert shelf.under() == []
 
 
 def test_many_writers_of_one_key_leave_one_value(path: Path) -> None:
@@ -179,7 +179,7 @@ def test_many_writers_of_one_key_leave_one_value(path: Path) -> None:
             thread.start()
         for thread in threads:
             thread.join()
-        (item,) = shelf.list()
+        (item,) = shelf.under()
         assert item.value["n"] in range(10)
 
 

@@ -89,7 +89,8 @@ class Items:
     def __init__(self, memory: Memory, family: str) -> None:
         self._memory = memory
         self._parts = memory._parts
-        self._scope = Scope(tenant=memory.scope.tenant, user=memory.scope.user)
+        where = memory._within({})
+        self._scope = Scope(tenant=where.tenant, user=where.user)
         self._family = _quoted(check_name(family, "family") or "items")
 
     def put(self, *items: NewItem) -> None:
@@ -153,12 +154,13 @@ class Items:
                     found[collection, kept.item.key] = kept
         if touch:
             found = dict(zip(found, self._touched(list(found.values()), now), strict=True))
-        return [kept.item if (kept := found.get(place)) else None for place in wanted]
+        there = (found.get(place) for place in wanted)
+        return [None if each is None else each.item for each in there]
 
-    def list(self, prefix: Path = (), *, touch: bool = False) -> list[Item]:
+    def under(self, prefix: Path = (), *, touch: bool = False) -> list[Item]:
         """Every item whose path begins with these labels, in the order of first keeping."""
         now = self._memory._now()
-        found = self._under(prefix, now)
+        found = self._kept(prefix, now)
         return [kept.item for kept in (self._touched(found, now) if touch else found)]
 
     def search(
@@ -172,7 +174,7 @@ class Items:
         last those without texts, with None; each in the order of first keeping.
         """
         now = self._memory._now()
-        found = self._under(prefix, now)
+        found = self._kept(prefix, now)
         if not any(kept.passage_ids for kept in found):
             return [(kept.item, None) for kept in found]
         where = {f"meta.{name}": label for name, label in self._labels(prefix).items()}
@@ -230,7 +232,7 @@ class Items:
         """What filters ask of a passage, label by label."""
         return {"family": self._family} | {f"label{n}": label for n, label in enumerate(path)}
 
-    def _under(self, prefix: Path, now: datetime) -> list[_Kept]:
+    def _kept(self, prefix: Path, now: datetime) -> list[_Kept]:
         collection = self._collection(prefix)
         with self._parts.store.read() as reader:
             return self._live(reader.documents(self._scope, under=collection), now)
@@ -258,7 +260,7 @@ class Items:
             digest=digest.hexdigest(),
             passages=0,
         )
-        passages = []
+        passages: list[tuple[Passage, TermWeights]] = []
         for text in texts:
             for section in cut(text, markdown=False):
                 part = text[section.start : section.stop]
