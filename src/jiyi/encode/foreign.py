@@ -177,6 +177,8 @@ def without_foreign_text(text: str) -> str:
 
 def _pasted(text: str) -> Iterator[tuple[int, int]]:
     """What follows "translate the following:" when it is longer than a phrase."""
+    if _PASTE.search(text) is None:
+        return
     for match in _PASTE.finditer(text):
         rest = text[match.end() :]
         if len(rest) + len(han_pattern.findall(rest)) > 40 or "\n" in match.group()[-2:]:
@@ -188,7 +190,7 @@ def _dictated(text: str) -> Iterator[tuple[int, int]]:
     """What follows "translate:" or "he wrote:", however short. Of a quotation, only itself: it is
     hidden whole, whatever its length."""
     for pattern in (_DICTATED, _WRITTEN):
-        for match in pattern.finditer(text):
+        for match in _matches(pattern, text):
             start, end = match.span("said")
             quote = _QUOTES.match(text, start)
             yield quote.span() if quote is not None else (start, end)
@@ -219,7 +221,12 @@ def _of_others(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _spans(pattern: re.Pattern[str], text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in pattern.finditer(text)]
+    return [match.span() for match in _matches(pattern, text)]
+
+
+def _matches(pattern: re.Pattern[str], text: str) -> Iterable[re.Match[str]]:
+    """Asked with `search` first, which seldom has to look at all (see `patterns`)."""
+    return pattern.finditer(text) if pattern.search(text) is not None else ()
 
 
 def _hide(text: str, spans: Iterable[tuple[int, int]]) -> str:

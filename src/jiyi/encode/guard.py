@@ -4,9 +4,9 @@ or a model look for facts in it. What it holds back never becomes one."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from jiyi.encode.foreign import HIDDEN, without_foreign_text
 from jiyi.encode.secrets import MASK, flags_of, redact_secrets
@@ -14,7 +14,7 @@ from jiyi.text.patterns import regex
 from jiyi.text.sentences import sentences
 from jiyi.types import Kind, Trust, Turn
 
-__all__ = ["MASK", "Statement", "flags_of", "redact_secrets", "spoken", "statements"]
+__all__ = ["MASK", "Statement", "flags_of", "heard", "redact_secrets", "spoken", "statements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ _FICTION: Final = regex(
     re.IGNORECASE,
 )
 _JOKE: Final = regex(
-    r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\bj/?k\b|\bjust a joke\b|"
+    r"\b(?:just|only|i'?m|i was|was) (?:kidding|joking)\b|\b(?:jk|j/k)\b|\bjust a joke\b|"
     r"\bapril fools?\b|/s\s*$"
     r"|开(?:个|你)?玩笑(?:的|啦|呢|而已)|(?:说|讲)着玩的?|逗你(?:的|玩)|骗你的|闹着玩",
     re.IGNORECASE,
@@ -181,12 +181,35 @@ _DRAFTED: Final = regex(
 )
 
 
-def statements(turn: Turn) -> list[Statement]:
+class Heard(NamedTuple):
+    """One sentence of a user's own words, foreign text hidden: where it begins and ends in the
+    turn, and whether it opens a story or supposes something."""
+
+    start: int
+    end: int
+    text: str
+    fiction: bool
+    supposed: bool
+
+
+def heard(text: str) -> list[Heard]:
+    """The sentences of a user's turn: what both `spoken` and `statements` begin with."""
+    kept = without_foreign_text(text)
+    found: list[Heard] = []
+    for start, end in sentences(kept):
+        said = kept[start:end]
+        fiction, supposed = _FICTION.search(said), _HYPOTHETICAL.search(said)
+        found.append(Heard(start, end, said, fiction is not None, supposed is not None))
+    return found
+
+
+def statements(turn: Turn, said: Sequence[Heard] | None = None) -> list[Statement]:
     """The parts of a turn that may hold facts, in order.
 
     Nothing comes from system prompts and tool output; nothing from blocks of code, recalled
     memories, quoted or pasted text; no questions, hypotheticals, fiction, jokes or small talk.
-    Of an assistant's turn only what it recommended, decided, did or promised.
+    Of an assistant's turn only what it recommended, decided, did or promised. `said` is what
+    `heard` made of a user's turn, where it is at hand.
     """
     if turn.role in ("system", "tool") or not turn.encodable:
         return []
@@ -194,42 +217,38 @@ def statements(turn: Turn) -> list[Statement]:
         return list(_assistant_statements(turn.text))
     if _JOKE.search(turn.text):
         return []
-    return list(_own_statements(turn.text))
+    return list(_own_statements(turn.text, heard(turn.text) if said is None else said))
 
 
-def spoken(turn: Turn) -> Iterator[tuple[int, str]]:
+def spoken(said: Sequence[Heard]) -> Iterator[tuple[int, str]]:
     """The sentences that a user says in their own words and means, requests and questions
     included: (start in the turn, sentence)."""
-    if turn.role != "user":
-        return
-    kept = without_foreign_text(turn.text)
-    for start, end in sentences(kept):
-        sentence = kept[start:end]
-        if not _HYPOTHETICAL.search(sentence) and not _FICTION.search(sentence):
-            yield start, sentence.replace(HIDDEN, " ")
+    for each in said:
+        if not each.supposed and not each.fiction:
+            yield each.start, each.text.replace(HIDDEN, " ")
 
 
-def _own_statements(text: str) -> Iterator[Statement]:
-    kept = without_foreign_text(text)
+def _own_statements(text: str, said: Sequence[Heard]) -> Iterator[Statement]:
     fiction = -1
     paragraph = 0
     last = 0
-    for start, end in sentences(kept):
-        paragraph += kept.count("\n\n", last, start)
-        last = start
-        sentence = kept[start:end]
-        if _FICTION.search(sentence):
+    for each in said:
+        # Line breaks are never hidden.
+        paragraph += text.count("\n\n", last, each.start)
+        last = each.start
+        if each.fiction:
             fiction = paragraph
-        if paragraph == fiction or _SMALL_TALK.fullmatch(sentence):
+        if paragraph == fiction or each.supposed:
             continue
-        if _HYPOTHETICAL.search(sentence) or _REPORTED.search(sentence):
+        if _SMALL_TALK.fullmatch(each.text) or _REPORTED.search(each.text):
             continue
-        for part_start, part_end in _asserted(sentence):
-            begin, stop = start + part_start, start + part_end
-            if HIDDEN not in kept[begin:stop]:
+        for part_start, part_end in _asserted(each.text):
+            begin, stop = each.start + part_start, each.start + part_end
+            if HIDDEN not in each.text[part_start:part_end]:
                 yield Statement((begin, stop), text[begin:stop], paragraph=paragraph)
             else:
-                yield from _around_hidden(text, kept, begin, stop, paragraph)
+                hidden = each.text[part_start:part_end]
+                yield from _around_hidden(text, hidden, begin, paragraph)
 
 
 def _assistant_statements(text: str) -> Iterator[Statement]:
@@ -313,11 +332,9 @@ def _joined(spans: list[tuple[int, int]], sentence: str) -> list[tuple[int, int]
     return trimmed
 
 
-def _around_hidden(
-    text: str, kept: str, start: int, end: int, paragraph: int
-) -> Iterator[Statement]:
-    """The visible parts of a sentence that holds foreign text."""
-    for match in re.finditer(f"[^{HIDDEN}]+", kept[start:end]):
+def _around_hidden(text: str, kept: str, start: int, paragraph: int) -> Iterator[Statement]:
+    """The visible parts of a sentence that holds foreign text and begins at `start`."""
+    for match in re.finditer(f"[^{HIDDEN}]+", kept):
         part = match.group()
         begin = start + match.start() + len(part) - len(part.lstrip(" ,，:：。.;"))
         stop = start + match.start() + len(part.rstrip())

@@ -8,8 +8,9 @@ from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
-_DENIED: Final = re.compile(r"\b(?:not|never|stop|avoid)\b|n't|不|别|没", re.IGNORECASE)
+_DENIED: Final = regex(r"\b(?:not|never|stop|avoid)\b|n't|不|别|没", re.IGNORECASE)
 _LANGUAGES: Final = {
     word: language
     for language, words in (
@@ -32,7 +33,7 @@ _LANGUAGES: Final = {
     for word in words.split("|")
 }
 _LANGUAGE: Final = "|".join(_LANGUAGES)
-_REPLY_LANGUAGE: Final = re.compile(
+_REPLY_LANGUAGE: Final = regex(
     rf"\b(?:reply|respond|answer|speak|talk|write|communicate|chat|"
     rf"converse)\b(?: \w+){{0,3}}? (?:in|using) (?P<a>{_LANGUAGE})\b"
     rf"|(?:回[复答]|说|讲|交流|沟通|对话|聊|答复|写)?[^，。]{{0,4}}?(?:用|改用|使用|换成|改成|"
@@ -42,7 +43,7 @@ _REPLY_LANGUAGE: Final = re.compile(
     rf"|\b(?:use|prefer) (?P<d>{_LANGUAGE}) (?:in|for|when)\b[^.]{{0,20}}(?:repl|answer|respon)",
     re.IGNORECASE,
 )
-_REPLY_ABOUT: Final = re.compile(
+_REPLY_ABOUT: Final = regex(
     r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|tone|summaries|"
     r"with me|to me)\b"
     r"|回[复答]|答复|说话|解释|语气|讲|回应|内容|说得?|写得?",
@@ -51,7 +52,7 @@ _REPLY_ABOUT: Final = re.compile(
 _STYLES: Final = (
     (
         "brief",
-        re.compile(
+        regex(
             r"\b(?:short(?:er)?|brief(?:ly)?|concise(?:ly)?|to the point|succinct|terse|"
             r"one[- ]liners?|less verbose)\b|简短|简洁|简明|精简|简单(?:点|些|明了)|言简意赅|"
             r"长话短说|短一?点|别太长|不要太长|少废话|别啰嗦|不要啰嗦",
@@ -60,7 +61,7 @@ _STYLES: Final = (
     ),
     (
         "detailed",
-        re.compile(
+        regex(
             r"\b(?:detailed|in detail|longer|thorough(?:ly)?|step[- ]by[- ]step|verbose|"
             r"in[- ]depth|"
             r"comprehensive)\b|详细|详尽|具体(?:点|些|一点)|展开说|深入|长一点|一步一步|分步骤",
@@ -69,14 +70,14 @@ _STYLES: Final = (
     ),
     (
         "formal",
-        re.compile(
+        regex(
             r"\b(?:formal(?:ly)?|professional(?:ly)?|polite(?:ly)?)\b|正式|专业(?:点|些|一点)|礼貌",
             re.IGNORECASE,
         ),
     ),
     (
         "casual",
-        re.compile(
+        regex(
             r"\b(?:casual(?:ly)?|informal(?:ly)?|friendly|relaxed|conversational)\b|随意|轻松|"
             r"口语化?|活泼|亲切|幽默|别太正式|不要太正式",
             re.IGNORECASE,
@@ -84,24 +85,24 @@ _STYLES: Final = (
     ),
     (
         "direct",
-        re.compile(
+        regex(
             r"\b(?:blunt|direct(?:ly)?|straight(?:forward)?|sugar-?coat|no fluff|honest)\b|"
             r"直接(?:点|说|一点)|直白|别绕|不要绕弯|开门见山",
             re.IGNORECASE,
         ),
     ),
 )
-_UNITS: Final = re.compile(
+_UNITS: Final = regex(
     r"\b(metric|imperial|celsius|fahrenheit|kilomet(?:er|re)s|miles|kilograms|pounds)\b|(公制|"
     r"英制|摄氏度?|华氏度?|公里|英里|公斤|千克|市斤|米制)",
     re.IGNORECASE,
 )
-_UNITS_VERB: Final = re.compile(
+_UNITS_VERB: Final = regex(
     r"\b(?:use|in|prefer|convert|stick to|show|give|units?)\b|用|换成|改成|显示|单位|换算",
     re.IGNORECASE,
 )
 
-_REQUEST_EN: Final = re.compile(
+_REQUEST_EN: Final = regex(
     r"\b(?:this|these|the following|above|below|a|an|me (?:a|an|some|the|more)|us|one|two|three|"
     r"\d+|some|the) "
     r"(?:\w+[ -]){0,3}(?:list|summary|email|letter|story|poem|plan|draft|table|example|code|"
@@ -114,7 +115,7 @@ _REQUEST_EN: Final = re.compile(
 )
 
 
-_GIVEN_UP: Final = re.compile(
+_GIVEN_UP: Final = regex(
     rf"^(?:please |you can |you may |i want you to |from now on,? )*(?:(?P<stop>stop|quit|"
     rf"no longer|"
     rf"no need to|you (?:do not|don't) (?:have|need) to)|do not|don['’]t) (?:answer|repl|respond|"

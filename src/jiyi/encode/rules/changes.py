@@ -10,6 +10,7 @@ from jiyi.encode.rules.details import HEADS, is_product
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
 # A topic that has a slot of its own when something about it changes.
 _KNOWN: Final = {
@@ -31,7 +32,7 @@ _KNOWN: Final = {
     )
     for word in words.split("|")
 }
-_TIMELIKE: Final = re.compile(
+_TIMELIKE: Final = regex(
     r"^(?:(?:early|late|mid)[ -])?(?:(?:next|this|last) )?(?:week|month|year|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|"
     r"may|june|july|"
@@ -54,27 +55,27 @@ _PRE: Final = (
 
 # --- named changes -------------------------------------------------------------------------------
 
-_SWITCH_EN: Final = re.compile(
+_SWITCH_EN: Final = regex(
     rf"^{_PRE}(?:switch(?:ed|ing)?|mov(?:ed|ing|e)|migrat(?:ed|ing|e)|chang(?:ed|ing|e)|"
     rf"convert(?:ed|ing)?|transition(?:ed|ing)?|upgrad(?:ed|ing|e)|downgrad(?:ed|e)|went)"
     rf"(?: over)?(?: (?P<t>(?:my|our|the) [^,;]{{2,40}}?))?(?: (?:over )?from (?P<o>[^,;]{{1,40"
     rf"}}?))? (?:over )?to (?:using |use )?(?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
-_REPLACE_EN: Final = re.compile(
+_REPLACE_EN: Final = regex(
     rf"^{_PRE}(?:replac(?:ed|ing|e)|swap(?:ped|ping)?|ditch(?:ed|ing)?|dropp?(?:ed|ing)?|"
     rf"trad(?:ed|e)) (?P<o>[^,;]{{1,40}}?) (?:with|for|by|in favou?r of|"
     rf"in for) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
-_INSTEAD_EN: Final = re.compile(
+_INSTEAD_EN: Final = regex(
     rf"^{_PRE}(?:use|using|uses|go(?:ing)? with|went with|do|take|pick(?:ed)?|chose|choose|"
     rf"prefer|have|drink|eat|eating|drinking|"
     rf"order) (?P<v>[^,;()]{{1,50}}?),? instead(?: of (?P<o>[^,;()]{{1,40}}?))?(?:\s+(?:now|"
     rf"from now on|for .{{2,30}}))*$",
     re.IGNORECASE,
 )
-_NOW_EN: Final = re.compile(
+_NOW_EN: Final = regex(
     r"^(?P<t>(?:my|our|the) [\w' -]{2,40}?) (?:(?:went up|went down|rose|fell|changed|dropped)"
     r"(?= to| from)|(?:is|are|has|have|was|were|got)(?: now| just|"
     r" been| recently)* (?:changed|moved|switched|updated|renamed|pushed(?: back)?|postponed|"
@@ -83,19 +84,19 @@ _NOW_EN: Final = re.compile(
     r"as) )(?P<v>[^,;()]{1,50}?)(?: now| instead| please)*$",
     re.IGNORECASE,
 )
-_CHANGE_EN: Final = re.compile(
+_CHANGE_EN: Final = regex(
     rf"^(?:please |let us |can you |i |we )*(?:changed|moved|updated|renamed|set|change|move|"
     rf"update|rename|push|postpone|reschedule) (?P<t>(?:my|our|the) [\w' -]{{2,40}}?) "
     rf"(?:from (?P<o>[^,;]{{1,30}}?) )?(?:to|until|till|as) (?P<v>[^,;()]{{1,50}}?){_END_EN}",
     re.IGNORECASE,
 )
-_NO_LONGER_EN: Final = re.compile(
+_NO_LONGER_EN: Final = regex(
     rf"^{_PRE}(?:no longer|stopped|quit|do not|does not|have stopped|has stopped|are not|am not|"
     rf"is not) (?P<verb>us(?:e|es|ing)|work(?:s|ing)? with|rely(?:ing)? on|"
     rf"run(?:ning)?) (?P<o>[^,;()]{{1,50}}?)(?P<any> any ?more| any longer| now)?\s*$",
     re.IGNORECASE,
 )
-_BARE_EN: Final = re.compile(
+_BARE_EN: Final = regex(
     r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|"
     r"change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
     r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|"
@@ -105,7 +106,7 @@ _BARE_EN: Final = re.compile(
     r"is better|works better|would be better|not .{1,30}))*$",
     re.IGNORECASE,
 )
-_CORRECTION_WORD_EN: Final = re.compile(
+_CORRECTION_WORD_EN: Final = regex(
     r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
     r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
     r"never ?mind)\b|^(?:actually|wait|no|sorry|oops)\b[\s,]",
@@ -117,46 +118,46 @@ _TO_ZH: Final = (
     r"更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|"
     r"提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
 )
-_CHANGE_ZH: Final = re.compile(
+_CHANGE_ZH: Final = regex(
     rf"^(?:请|那就?|就|还是|我们?|咱们?|帮我|已经|刚|都|也|全部|最近|现在|后来|打算|决定|准备|"
     rf"要|想)*(?:把|将)?(?P<t>[^，。]{{0,20}}?)(?:已经|刚|都|也|全部?|现在|最近|后来|要|"
     rf"给我)*(?:从|由)?(?P<o>(?<=[从由])[^，。]{{1,16}}?)?(?:已经|刚|都|"
     rf"全)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦|来|好了|就好|哦|呢)*$"
 )
-_FROM_ZH: Final = re.compile(
+_FROM_ZH: Final = regex(
     rf"^(?:已经|刚|最近|都)*(?:从|由)(?P<o>[^，。]{{1,16}}?)(?:已经|刚|"
     rf"都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
 )
-_NOT_USE_ZH: Final = re.compile(
+_NOT_USE_ZH: Final = regex(
     r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|"
     r"跑|装)(?P<o>[^，。了]{1,20}?)(?:了|啦|的)*$"
 )
-_NOT_USE_THEN_ZH: Final = re.compile(
+_NOT_USE_THEN_ZH: Final = regex(
     r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|"
     r"用)(?P<o>[^，。]{1,16}?)(?:了)?(?:改|而是|而|换成|改成|改为|现在)(?:用|"
     r"使用)?(?P<v>[^，。]{1,20}?)(?:了|吧|啦)*$"
 )
-_NOW_USE_ZH: Final = re.compile(
+_NOW_USE_ZH: Final = regex(
     r"^(?:现在|目前|已经|都|全部?|最近|后来|以后|还是|那就?|就|算了)*(?:改|换)?(?:用|使用|选|"
     r"选用|选择|上)(?P<v>[^，。]{1,20}?)(?:了|吧|啦|好了|算了)*$"
 )
-_NOT_BUT_ZH: Final = re.compile(
+_NOT_BUT_ZH: Final = regex(
     r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|"
     r"应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
 )
-_BARE_ZH: Final = re.compile(
+_BARE_ZH: Final = regex(
     r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|"
     r"还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|"
     r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
 )
-_CORRECTION_WORD_ZH: Final = re.compile(
+_CORRECTION_WORD_ZH: Final = regex(
     r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
     r"改到|改为|应该是|其实是|改在|定在"
 )
 
 
 # Done, or being done: "we replaced X with Y". "Replace X with Y" is about the text at hand.
-_HAPPENED: Final = re.compile(
+_HAPPENED: Final = regex(
     r"(?:have |has |had |am |are |is |just |recently |now |finally |already |also |all |'ve )*"
     r"(?:switch(?:ed|ing)|mov(?:ed|ing)|migrat(?:ed|ing)|chang(?:ed|ing)|convert(?:ed|ing)|"
     r"transition(?:ed|ing)|upgrad(?:ed|ing)|"
@@ -164,7 +165,7 @@ _HAPPENED: Final = re.compile(
     r"trad(?:ed|ing)|decided to|will)",
     re.IGNORECASE,
 )
-_STANDING: Final = re.compile(
+_STANDING: Final = regex(
     r"\b(?:from now on|going forward|in future|now|always|by default)\b", re.IGNORECASE
 )
 
@@ -203,7 +204,7 @@ def correction(clause: Clause) -> str | None:
     return value
 
 
-_RENAME: Final = re.compile(
+_RENAME: Final = regex(
     r"^(?:please |just |you can |you may |i would like you to |i want you to )*(?:call|address|"
     r"refer to) me (?:as |by )?(?P<a>[^,;()]{1,40}?)"
     r"(?: (?:from now on|from here on|going forward|now|instead|in (?:the )?future|please|"
@@ -235,7 +236,7 @@ def renaming(clause: Clause) -> Finding | None:
     return Finding("name", name, importance=0.9) if name else None
 
 
-_RIGHT_EN: Final = re.compile(
+_RIGHT_EN: Final = regex(
     r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |"
     r"rather |actually )*(?P<v>[^,;]{1,50})$",
     re.IGNORECASE,
@@ -344,7 +345,7 @@ def _chinese(clause: Clause) -> list[Finding]:
     return []
 
 
-_PURPOSE: Final = re.compile(
+_PURPOSE: Final = regex(
     r"(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) (?:for|as) (?:all )?(?:my|our|the) (?P<t>[\w' -]{2,30})$",
     re.IGNORECASE,
 )

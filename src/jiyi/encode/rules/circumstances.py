@@ -7,8 +7,9 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.text.patterns import regex
 
-_HARD_EN: Final = re.compile(
+_HARD_EN: Final = regex(
     r"(?:am |are |is )?(?:struggl(?:e|es|ing)|having (?:trouble|difficulty|a hard time)|"
     r"have (?:trouble|difficulty|a hard time)) (?:with |to |in )?(?!(?:with |to |in )?(?:this|"
     r"that|it)\b)\w.{3,80}$"
@@ -20,7 +21,7 @@ _HARD_EN: Final = re.compile(
     r"when|in) (?!(?:this|that|it|them|you)\b).{3,60}$",
     re.IGNORECASE,
 )
-_LITTLE_EN: Final = re.compile(
+_LITTLE_EN: Final = regex(
     r"\b(?:only have|have only|have limited|have very little|have no|can(?:'t| ?not) afford|"
     r"do(?:n't| not) own|do(?:n't| not) have (?:an?|any|much|access to|enough)) (?!to\b|idea|"
     r"clue|one\b|specific|questions?|doubt|problem|plans? to|"
@@ -30,14 +31,14 @@ _LITTLE_EN: Final = re.compile(
     r"problem|failure|setback))\w.{2,70}$",
     re.IGNORECASE,
 )
-_CANNOT_EN: Final = re.compile(
+_CANNOT_EN: Final = regex(
     r"\bcan(?:'t| ?not) (?:drive|swim|cook|read music|eat|drink|walk far|see well|hear well|run|"
     r"lift|"
     r"work (?:on|at|late|weekends)|travel|fly|sleep (?:without|on)|concentrate|code|"
     r"speak)\b.{0,60}$",
     re.IGNORECASE,
 )
-_HARD_ZH: Final = re.compile(
+_HARD_ZH: Final = regex(
     r"(?:最大的?|主要的?|唯一的?)?(?:困难|挑战|短板|弱点|痛点|瓶颈|顾虑|担忧|烦恼|限制)(?:是|"
     r"在于).{2,40}$"
     r"|(?:不擅长|不太会|不会(?=开车|游泳|做饭|用电脑|英语|编程|骑车)|总是?学不会|"
@@ -45,7 +46,7 @@ _HARD_ZH: Final = re.compile(
     r"|(?:害怕|怕(?!是|你|我|麻烦|万一)|恐惧|一.{1,6}就紧张)[^不会来]{0,8}$"
     r"|(?:在|对).{1,20}(?:上|方面|中)?(?:有困难|很吃力|比较吃力|没信心|缺乏信心|感到吃力)$"
 )
-_LITTLE_ZH: Final = re.compile(
+_LITTLE_ZH: Final = regex(
     r"(?:每[天周月])?(?:只有|仅有|只能(?:抽|拿|花|挤)出?|最多)(?:有|花|抽出?)?\s*(?:\d|"
     r"[一二两三四五六七八九十半几])+.{1,24}$"
     r"|(?:没有|没)(?=车|房|驾照|电脑|手机|编程基础|基础|经验|信用卡|护照|签证|电梯|厨房|"

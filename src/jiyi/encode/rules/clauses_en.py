@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jiyi.encode.rules.finding import Clause, Context, Mark
+from jiyi.text.patterns import regex
 
 RELATIONS: Final = (
     "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|ex[- ]wife|ex[- ]husband|mother|"
@@ -45,7 +46,7 @@ _SUBJECT_AHEAD: Final = (
     r"(?:the|this|that|it|there)\b|don['’]t\b|never\b|always\b|from now on\b)"
 )
 # Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
-_BORDER: Final = re.compile(
+_BORDER: Final = regex(
     rf"\s*[,;:—–]\s*(?:(?:and|but|so|yet|because|since|although|though|while|whereas|then|also|"
     rf"or)\s+)?"
     rf"(?={_SUBJECT_AHEAD})"
@@ -55,12 +56,12 @@ _BORDER: Final = re.compile(
     rf"|\s*;\s*|\s+[—–]\s+|\s+-\s+",
     re.IGNORECASE,
 )
-_CAPITAL_BORDER: Final = re.compile(
+_CAPITAL_BORDER: Final = regex(
     r"\s*,\s*(?:and|but|while)\s+(?=[A-Z][a-z]+ (?:is|was|works?|lives?|has|loves?|likes?|"
     r"hates?)\b)"
 )
 
-_FILLER: Final = re.compile(
+_FILLER: Final = regex(
     r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|"
     r"nope|nah|sure|right|"
     r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|"
@@ -84,7 +85,7 @@ _FILLER: Final = re.compile(
     r"(?=(?:i|we|my|our)\b))",
     re.IGNORECASE,
 )
-_HEDGE: Final = re.compile(
+_HEDGE: Final = regex(
     r"\b(?:maybe|perhaps|probably|possibly|might|i (?:think|guess|believe|suppose|feel like|"
     r"assume)|i'?m not sure|"
     r"not sure (?:if|whether)|apparently|supposedly|i heard|could be|may be|i may|we may|seems?|"
@@ -92,34 +93,34 @@ _HEDGE: Final = re.compile(
     r"kind of|sort of|kinda|sorta|somewhat|i could|potentially|not certain|if i remember)\b",
     re.IGNORECASE,
 )
-_HEDGE_HEAD: Final = re.compile(
+_HEDGE_HEAD: Final = regex(
     r"(?:maybe|perhaps|probably|possibly|apparently|supposedly|i (?:think|guess|believe|suppose|"
     r"assume|heard)"
     r"(?: that)?)[\s,]+",
     re.IGNORECASE,
 )
-_EMPHASIS: Final = re.compile(
+_EMPHASIS: Final = regex(
     r"\b(?:important(?:ly)?|crucial|critical|essential|must|never|always|absolutely|definitely|"
     r"deal-?breaker|"
     r"non-negotiable|strictly|make sure|remember|don't forget|do not forget|key|urgent|"
     r"mandatory|vital|"
-    r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}|"
-    r"\b[A-Z]{4,}\b"
+    r"under no circumstances|at all costs|life-threatening|severe(?:ly)?|deadly)\b|!{2,}"
 )
-_REMEMBER: Final = re.compile(
+_SHOUTED: Final = regex(r"\b[A-Z]{4,}\b")
+_REMEMBER: Final = regex(
     r"(?:please\s+)?(?:also\s+)?(?:remember|(?<=please )note|take note|keep in mind|"
     r"don['’]t forget|do not forget|bear in mind|"
     r"make a (?:mental )?note|memori[sz]e)(?: it| this| for (?:later|next time|the future))?"
     r"(?:\s+that|\s*[:,—-]|\s+(?=(?:my|i|we|our|the)\b))\s*",
     re.IGNORECASE,
 )
-_CHANGE: Final = re.compile(
+_CHANGE: Final = regex(
     r"^(?:actually|scratch that|correction|wait|no wait|on second thought|change of plans?|"
     r"never ?mind|"
     r"sorry|oops|i meant|make that|rather|instead)\b[\s,.:;—-]*",
     re.IGNORECASE,
 )
-_ADVERB: Final = re.compile(
+_ADVERB: Final = regex(
     r"(?:really|actually|also|just|currently|now|still|usually|normally|generally|always|often|"
     r"mostly|"
     r"recently|already|definitely|absolutely|honestly|personally|totally|truly|even|then|"
@@ -132,8 +133,8 @@ _ADVERB: Final = re.compile(
     re.IGNORECASE,
 )
 # A time in front of the subject is skipped when the subject is looked for, and stays in the text.
-_CARRIED: Final = re.compile(rf"{_VERB}\b", re.IGNORECASE)
-_WHEN: Final = re.compile(
+_CARRIED: Final = regex(rf"{_VERB}\b", re.IGNORECASE)
+_WHEN: Final = regex(
     r"(?:back )?(?:(?:last|next|this|on|in|since|every|each|by) (?:the )?(?:past |coming )?"
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:last|next|this|in|since|by|early|"
     r"late)(?: early| late| the| mid)* "
@@ -153,44 +154,47 @@ _WHEN: Final = re.compile(
     re.IGNORECASE,
 )
 # What somebody else says or thinks is their word, not a fact.
-_SAYS: Final = re.compile(
+_SAYS: Final = regex(
     r"(?:always |also |just |often |recently )*(?:sa(?:ys?|id|ying)|thinks?|thought|tells?|told|"
     r"believes?|asked|suggested?|recommend(?:s|ed)?|"
     r"claims?|insists?|mentioned|is saying|feels?)\b",
     re.IGNORECASE,
 )
-_MINE: Final = re.compile(r"(?:my|our)\b", re.IGNORECASE)
-_PRONOUN: Final = re.compile(r"\b(?:he|she|they)\b", re.IGNORECASE)
+_MINE: Final = regex(r"(?:my|our)\b", re.IGNORECASE)
+_PRONOUN: Final = regex(r"\b(?:he|she|they)\b", re.IGNORECASE)
 # "am currently based" is "am based"; "have been living" is "am living".
-_INNER: Final = re.compile(
+_INNER: Final = regex(
     rf"^(am|is|are|was|were|have|has|do not|does not|can not|will|would|have been|"
     rf"has been) (?:{_ADVERB.pattern})+",
     re.IGNORECASE,
 )
-_BEEN: Final = re.compile(
+_BEEN: Final = regex(
     r"^(?:have|has) been (?=\w+ing\b|an? |based |employed |allergic |married )", re.IGNORECASE
 )
-_CONTRACTIONS: Final = tuple(
-    (re.compile(pattern, re.IGNORECASE), full)
-    for pattern, full in (
-        (r"\bwon['’]t\b", "will not"),
-        (r"\b(?:can['’]t|cannot)\b", "can not"),
-        (r"n['’]t\b", " not"),
-        (r"['’]m\b", " am"),
-        (r"['’]ve\b", " have"),
-        (r"['’]re\b", " are"),
-        (r"['’]ll\b", " will"),
-        (r"\b(I|we|you|he|she|they)['’]d\b", r"\1 would"),
-        (r"\b(he|she|it|that|there|here|who)['’]s\b", r"\1 is"),
-        (r"\bIm\b", "I am"),
-        (r"\blet['’]s\b", "let us"),
-    )
+_CONTRACTION: Final = regex(
+    r"\bwon['’]t\b|\b(?:can['’]t|cannot)\b|n['’]t\b|['’](?:m|ve|re|ll)\b"
+    r"|\b(?:I|we|you|he|she|they)['’]d\b|\b(?:he|she|it|that|there|here|who)['’]s\b"
+    r"|\bIm\b|\blet['’]s\b",
+    re.IGNORECASE,
 )
+_SPELLED_OUT: Final = {
+    "won't": "will not",
+    "can't": "can not",
+    "cannot": "can not",
+    "n't": " not",
+    "'m": " am",
+    "'ve": " have",
+    "'re": " are",
+    "'ll": " will",
+    "im": "I am",
+    "let's": "let us",
+}
+_ENDINGS: Final = {"d": " would", "s": " is"}
 _NOUN: Final = (
     r"(?!(?:do|does|did|is|are|was|were|has|have|had|will|can|not|no|never|who|that|and|or|but|to|"
     r"both|all|also|still|now|always|often|just|only|\w+ly)\b)[\w-]+"
 )
-_RELATION: Final = re.compile(rf"(?P<relation>{RELATIONS})s?", re.IGNORECASE)
+_RELATION: Final = regex(rf"(?P<relation>{RELATIONS})s?", re.IGNORECASE)
 # Only people do these: whoever stands before them after "my" is who it is about.
 _OF_PERSONS: Final = (
     r"(?:lives? (?:in|on|at|near)|works? (?:at|for|as|in)|(?:is|are) (?:severely |very |also )?"
@@ -199,7 +203,7 @@ _OF_PERSONS: Final = (
     r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|"
     r"graduated|works out|suffers from|teaches)"
 )
-_SUBJECT: Final = re.compile(
+_SUBJECT: Final = regex(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
     rf"|(?P<known>(?i:my|our)\s+(?:{_NOUN}\s+){{0,2}}?(?P<noun>(?=[a-z]){_NOUN}(?:['’]s\s+[a-z][\w-]+)?)"
     rf"(?:\s+from\s+[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
@@ -215,7 +219,7 @@ _SUBJECT: Final = re.compile(
     rf"manages|turned|turns|"
     rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
 )
-_NOT_NAMES: Final = re.compile(
+_NOT_NAMES: Final = regex(
     r"(?:you|i|we|he|she|they|the|this|that|these|those|it|there|here|what|when|where|who|why|"
     r"how|if|so|but|and|please|yes|no|not|everyone|everything|nothing|something|someone|today|"
     r"tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
@@ -263,7 +267,7 @@ def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | N
                 break
     if _HEDGE.search(text) or (len(text) < len(sentence) and _HEDGE_HEAD.match(sentence)):
         marks.add("hedge")
-    if _EMPHASIS.search(text):
+    if _EMPHASIS.search(text) or _SHOUTED.search(text):
         marks.add("emphasis")
     bare = head.rstrip(" \t\n.!,;:…~")
     if len(bare) < 2:
@@ -367,6 +371,11 @@ def _without_adverbs(rest: str, words: str) -> str:
 
 def _spelled_out(text: str) -> str:
     if "'" in text or "’" in text or "annot" in text or "Im " in text:
-        for pattern, full in _CONTRACTIONS:
-            text = pattern.sub(full, text)
+        return _CONTRACTION.sub(_full_form, text)
     return text
+
+
+def _full_form(match: re.Match[str]) -> str:
+    short = match.group()
+    full = _SPELLED_OUT.get(short.lower().replace("’", "'"))
+    return full if full is not None else short[:-2] + _ENDINGS[short[-1].lower()]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from jiyi.encode.rules.finding import Clause, Context, Mark
+from jiyi.text.patterns import regex
 
 RELATIONS: Final = (
     "老婆|妻子|爱人|媳妇|老公|丈夫|对象|女朋友|男朋友|女友|男友|未婚妻|未婚夫|前妻|前夫|前女友|"
@@ -44,7 +45,7 @@ _NAME_VERB: Final = (
     r"毕业|做[^了完好到出]|来自|老家|"
     r"主要|擅长|最近|现在|平时|已经|也|也是|更|从|会|用|养|开|读|上|当)"
 )
-_FILLER: Final = re.compile(
+_FILLER: Final = regex(
     r"(?:嗯+|哦+|噢|啊+|呃+|诶|欸|哎呀?|唉|哈哈+|嘿嘿?|对了|话说|那个|这个嘛|说起来|"
     r"顺便(?:说一?[下句])?|顺带一提|另外|"
     r"此外|还有(?!点|些|[一两三几\d])|而且|并且|然后|所以|不过|但是?|可是|因为|由于|毕竟|虽然|"
@@ -56,29 +57,29 @@ _FILLER: Final = re.compile(
     r"平时(?=[，,])|"
     r"工作上|生活中|生活上|饮食上|饮食方面|工作方面|周末(?=[，,]))[，,。!！~：:\s]*"
 )
-_HEDGE: Final = re.compile(
+_HEDGE: Final = regex(
     r"可能|也许|大概|或许|应该(?!(?:先|把|要|用|按))|说不定|好像|似乎|估计|不一定|不确定|听说|"
     r"我猜|我觉得|感觉|我想是|貌似|兴许|没准|八成|多半|恐怕|不太确定"
 )
-_HEDGE_HEAD: Final = re.compile(
+_HEDGE_HEAD: Final = regex(
     r"(?:可能|也许|大概|或许|应该|好像|似乎|估计|听说|我猜|我觉得|感觉|貌似|说不定)[，, ]*"
 )
-_EMPHASIS: Final = re.compile(
+_EMPHASIS: Final = regex(
     r"重要|关键|务必|必须|一定要|千万|绝对|绝不|记住|记得|切记|牢记|永远|从不|严禁|禁止|强烈|"
     r"严重|紧急|底线|原则|！{2,}|!{2,}|一律"
 )
-_REMEMBER: Final = re.compile(
+_REMEMBER: Final = regex(
     r"(?:请|麻烦)?(?:你)?(?:帮我|替我|给我)?(?:也|再|要|一定要|务必)?(?:记住|记一下|记下来?|"
     r"记得(?!吗|我|你)|牢记|切记|备忘一下|别忘了?|不要忘了?)"
     r"(?:这[一个]?[点条件]?事?|这个)?[，,：:。\s]*"
 )
-_CHANGE: Final = re.compile(
+_CHANGE: Final = regex(
     r"(?:算了(?!算)|不对|等等|等一?下|更正(?:一?下)?|纠正(?:一?下)?|说错了|我?记错了|搞错了|"
     r"改主意了|改变主意了|我?想了想|"
     r"不不不?|哦不|不好意思|抱歉|修改一?下|改一?下|更新(?:一?下)?|应该是(?!.{0,3}不是)|"
     r"准确(?:地|来)?说|确切地?说)[，,。：:！!\s]*"
 )
-_ADVERB: Final = re.compile(
+_ADVERB: Final = regex(
     r"(?:现在|目前|如今|当前|眼下|一直以?来?|平时|平常|日常|已经|最近|近来|真的|非常|特别|其实|"
     r"也|还(?!行|好|可以|有点)|都|就(?!是)|又|才|"
     r"通常|一般|经常|常常|往往|总是|偶尔|比较|更(?!新|换|改)|很(?!少)|实在|确实|的确|当然|"
@@ -90,7 +91,7 @@ _ADVERB: Final = re.compile(
     r"估计|(?:以后|今后|往后)(?=[在住]))[，,、 ]?"
 )
 # A time in front of what is said is skipped by the rules, and stays in the text.
-_WHEN: Final = re.compile(
+_WHEN: Final = regex(
     r"(?:(?:从|自从|在|到|大概|大约|就)?(?:大前天|前天|昨天|昨晚|昨日|今天|今早|今晚|今日|明天|"
     r"明早|明晚|后天|大后天|去年|前年|今年|明年|后年|"
     r"(?:上上|上|这|本|下下|下)个?(?:周|星期|礼拜|月|季度|学期|半年)(?:[一二三四五六日天末]|初|"
@@ -108,32 +109,28 @@ _WHEN: Final = re.compile(
     r"(?:早上|上午|中午|下午|傍晚|晚上|凌晨|夜里|清晨|早晨)(?:[\d一二三四五六七八九十两]{1,3}点"
     r"半?)?|月底|月初|年底|年初|周末|过年|最近)(?:的时候|时|起|开始|以来|那天)?[，,、 ]?)+"
 )
-_FIRST: Final = re.compile(
+_FIRST: Final = regex(
     rf"(?P<me>我们家|咱们?家|我家里?|我自己|我本人|我们|咱们|我|咱|俺|本人|笔者)(?!猜|觉得|想问|说)"
     rf"(?P<of>的|这边的?)?(?P<kin>(?:[大小二三]|有一?个(?=[^，。]{{1,4}}(?:在|是|叫|做|住|喜欢|"
     rf"对|特别|去|刚))|那个|这个|一个|一位|最好的|以前的?|前|新|老)?(?P<relation>{RELATIONS}))?"
     rf"(?P<name>{_NAME}{_NAME_VERB})?"
 )
-_OTHER: Final = re.compile(rf"(?P<name>{_NAME}){_NAME_VERB}")
-_BARE_KIN: Final = re.compile(rf"(?P<relation>{RELATIONS})(?=[^们\s])")
+_OTHER: Final = regex(rf"(?P<name>{_NAME}){_NAME_VERB}")
+_BARE_KIN: Final = regex(rf"(?P<relation>{RELATIONS})(?=[^们\s])")
 # "每天早上六点起床": here the time is the fact.
 # What somebody else says or thinks is their word, not a fact.
-_SAYS: Final = re.compile(
+_SAYS: Final = regex(
     rf"(?:我们?的?)?(?:{RELATIONS}|他们?|她们?|别人|人家|有人|大家|[{_SURNAMES}]总|老板)(?:总是|"
     rf"一直|常常?|老|也|还|都|又)?(?:说|觉得|认为|问|告诉|建议|推荐|劝我|让我|提到|以为)"
 )
-_TOLD: Final = re.compile(
+_TOLD: Final = regex(
     r"(?!我(?!(?!说)[^，。我]{1,4}说))[^，。：:]{1,6}(?:跟我|和我|告诉我|对我)?说(?:他|她|自己|有个|那边|家里)"
 )
-_SCHEDULED: Final = re.compile(
-    r"^(?:早上|早晨|凌晨|上午|中午|下午|傍晚|晚上|半夜|夜里).{0,8}[点:：]"
-)
-_PRONOUN: Final = re.compile(r"(?P<pronoun>他们?|她们?|ta|TA)(?P<of>的)?(?P<family>家)?")
-_CUT: Final = re.compile(
-    r"[，；;。！!—]+|[：:,](?!\d)|\s{2,}|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])"
-)
+_SCHEDULED: Final = regex(r"^(?:早上|早晨|凌晨|上午|中午|下午|傍晚|晚上|半夜|夜里).{0,8}[点:：]")
+_PRONOUN: Final = regex(r"(?P<pronoun>他们?|她们?|ta|TA)(?P<of>的)?(?P<family>家)?")
+_CUT: Final = regex(r"[，；;。！!—]+|[：:,](?!\d)|\s{2,}|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])")
 # "生日不是3月5号，是5月3号" is one clause.
-_NOT_THEN_IS: Final = re.compile(r"(?:并?不是|不叫|不在|不住)[^，,]{1,20}$")
+_NOT_THEN_IS: Final = regex(r"(?:并?不是|不叫|不在|不住)[^，,]{1,20}$")
 
 
 def clauses(start: int, sentence: str, context: Context) -> Iterator[Clause]:

@@ -7,9 +7,10 @@ from typing import Final
 
 from jiyi.encode.rules.results import Command, Erase, Retract
 from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
 
 # A cheap test: nearly every sentence fails it.
-_MAYBE: Final = re.compile(
+_MAYBE: Final = regex(
     r"\b(?:delete|erase|remove|wipe|forget|purge|scrub|clear|go by|follow|rely on|apply|applies|"
     r"hold|ignore|"
     r"disregard|drop|cancel|stop|void|scrap|stick to|act on|obey)\b"
@@ -64,12 +65,12 @@ _FROM_MEMORY_EN: Final = (
 )
 
 _ERASE_EN: Final = (
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|"
         rf"forget)(?: all(?: of)?)?\s+{_PERSONAL_EN}{_TAIL_EN}",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|"
         rf"forget)(?: out)?\s+(?:about\s+)?(?=[^.]*\b(?:i(?:['’]ve)? (?:have |just |"
         rf"ever )?(?:said|told|mentioned|shared|gave|given|wrote)|you (?:know|have|remember|"
@@ -77,24 +78,24 @@ _ERASE_EN: Final = (
         rf"concerning) (?:me|my|us|our|myself))\b){_SAID_EN}{_TAIL_EN}",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|"
         rf"forget)\s+(?P<a>[^.,;!?\n]{{2,80}}?){_FROM_MEMORY_EN}{_TAIL_EN}",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"{_ASK_EN}forget (?:that |about the fact that )(?P<a>(?:i|my|we|"
         rf"our)\b[^.;!?\n]{{3,100}}?){_TAIL_EN}",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:do not|don't) (?:remember|keep|store|save) (?P<a>my [^.,;!?\n]{{2,60}}?|"
         rf"what i (?:said|told you)[^.,;!?\n]{{0,60}}?)(?: any ?more)?{_TAIL_EN}",
         re.IGNORECASE,
     ),
 )
 _RETRACT_EN: Final = (
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:do not|don't|stop|no longer|quit|never)(?: ever)?\s+(?:go(?:ing)? by|"
         rf"follow(?:ing)?|rely(?:ing)? on|apply(?:ing)?|act(?:ing)? on|stick(?:ing)? to|"
         rf"obey(?:ing)?|us(?:e|ing)|do(?:ing)?|adher(?:e|ing) to)\s+(?P<a>that|this|it|those|"
@@ -106,7 +107,7 @@ _RETRACT_EN: Final = (
         rf"either))*[.!\s]*$",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         rf"{_ASK_EN}(?:ignore|disregard|drop|cancel|scrap|void|retract|withdraw|undo|"
         rf"take back)\s+(?P<a>(?:that|this|the|my|those)\s+(?:[\w' -]{{1,50}}\s)?(?:rule|"
         rf"instruction|preference|guideline|request|requirement|constraint|"
@@ -116,7 +117,7 @@ _RETRACT_EN: Final = (
         rf"before))*[.!\s]*$",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"(?:^|[,;]\s*)(?P<a>(?:that|this|it|(?:that|this|the|my) (?:[\w' -]{1,50} )?(?:rule|"
         r"instruction|preference|guideline|request|requirement|constraint|one)s?(?: (?:about|on|"
         r"for) [^.,;!?\n]{2,50}?)?|what i said(?: (?:about|"
@@ -125,7 +126,7 @@ _RETRACT_EN: Final = (
         r" any longer)*[.!\s]*$",
         re.IGNORECASE,
     ),
-    re.compile(
+    regex(
         r"(?:^|[,;]\s*)(?P<a>i) (?:take (?:that|it) back|"
         r"take back what i said(?: about (?P<b>[^.,;!?\n]{2,60}?))?)[.!\s]*$",
         re.IGNORECASE,
@@ -151,34 +152,34 @@ _PERSONAL_ZH: Final = (
     r"账号|昵称|老家|籍贯|位置|经历|事情?|事)"
 )
 _ERASE_ZH: Final = (
-    re.compile(
+    regex(
         rf"{_ASK_ZH}把?(?:关于|有关)?我?(?:之前|刚才|刚刚|上次|以前|昨天|前面)*(?:跟你|和你|"
         rf"对你|给你|告诉)?(?:说|讲|提|聊|告诉你|提供|发|给你|透露)(?:过|到|给你|"
         rf"的)*(?P<a>[^，。！？]{{0,30}}?)(?:全部|全|都|统统|彻底|完全|从记忆(?:里|中)|给我|"
         rf"给)*{_DELETE_ZH}(?:吧|了|掉|好吗|可以吗|行吗|呗|哈)*[。！!？?]*$"
     ),
-    re.compile(
+    regex(
         rf"{_ASK_ZH}把(?:关于|有关)?(?:我们?)的?(?P<b>[^，。！？]{{0,12}}?{_PERSONAL_ZH})(?:全部"
         rf"|全|都|统统|彻底|完全|从记忆(?:里|中)|给我|给)*{_DELETE_ZH}(?:吧|了|掉|好吗|可以吗|"
         rf"行吗)*[。！!？?]*$"
     ),
-    re.compile(
+    regex(
         rf"{_ASK_ZH}(?<!别)(?<!不要)(?<!不能)(?:彻底|全部|都|永久)*{_DELETE_ZH}(?:所有)?(?:关于|"
         rf"有关)?(?:我们?)(?:之前|刚才|刚刚|上次|以前)*(?:(?:跟你|和你)?(?:说|讲|提|聊|告诉你|"
         rf"提供)(?:过|到|的)+(?P<a>[^，。！？]{{0,30}}?)|"
         rf"的?(?P<b>[^，。！？]{{0,12}}?{_PERSONAL_ZH}))(?:吧|了|掉|好吗|可以吗|"
         rf"行吗)*[。！!？?]*$"
     ),
-    re.compile(
+    regex(
         rf"{_ASK_ZH}(?:彻底|全部|都)*{_DELETE_ZH}(?:所有)?(?:关于|"
         rf"有关)(?P<a>[^，。！？]{{1,30}}?)(?:的)?(?:一切|所有)?(?:记忆|信息|内容|记录|事情?|话|"
         rf"资料|数据)*(?:吧|了|掉)*[。！!]*$"
     ),
-    re.compile(
+    regex(
         rf"{_ASK_ZH}把(?P<a>[^，。！？]{{1,30}}?)从(?:你的|你)?(?:记忆|记录|资料|档案)(?:里|中|"
         rf"库)?(?:面)?(?:删|抹|清|移|去)(?:掉|除|去|了)*[。！!]*$"
     ),
-    re.compile(
+    regex(
         r"(?:^|[，,]\s*)(?:你|请)*(?:不要|别|不许|不准)(?:再)?(?:记住|记得|保存|保留|"
         r"存储?)(?P<a>我(?:说|告诉你|提)?的?[^，。！？]{1,30}?)(?:了|吧)*[。！!]*$"
     ),
@@ -188,33 +189,33 @@ _THING_ZH: Final = (
     r"之前(?:说)?的?|我(?:之前|刚才|上次|以前)?(?:说|定|提|要求)的?)"
 )
 _RETRACT_ZH: Final = (
-    re.compile(
+    regex(
         rf"(?:^|[，,。；！]\s*)(?:以后|今后|从现在起|请|你|就|那|那么|算了|也|都)*(?:别|不要|"
         rf"不用|不必|无需|甭|停止|别再|不要再|不用再|不必再)(?:再)?(?:按照?|照|依照?|遵守|遵循|"
         rf"执行|沿用|参考|采用|套用)(?:着)?(?P<a>{_THING_ZH}?(?:的)?[^，。！？]{{0,24}}?)(?:来做"
         rf"?|做|办|执行|走|弄|写|搞|回答)?(?:了|啦|吧)*[。！!]*$"
     ),
-    re.compile(
+    regex(
         r"(?:^|[，,。；！]\s*)(?:以后|今后|从现在起|请|你)*(?:别|不要|别再|不要再|"
         r"不用再)(?P<a>这样|那样|这么|那么)(?:做|干|弄|写|说|回答|办|搞|叫我?)?(?:了|啦|"
         r"吧)*[。！!]*$"
     ),
-    re.compile(
+    regex(
         r"(?:^|[，,。；！]\s*)(?:(?P<b>[^，。！？]{2,20}?)[这那]一?[条个点项](?:规则|要求|规定|"
         r"约定|安排)?|(?P<a>(?:这|那|上一?|前一?|之前|刚才|我|"
         r"关于)[^，。！？]{0,24}?(?:规则|要求|规定|约定|指令|说法|设定|限制|偏好|安排|条|话|"
         r"说的|说的话?)))(?:就|现在|已经|可以|都|也)*(?:作废|不算数?|取消|失效|撤[回销]|废除|"
         r"不成立|不适用|不作数|不用管|不用遵守|别管|删)(?:了|吧|啦|掉)*[。！!]*$"
     ),
-    re.compile(
+    regex(
         r"(?:^|[，,。；！]\s*)(?:请|帮我|你)*(?:取消|撤[回销]|废除|作废|无视|忽略|别管|不用管|"
         r"不用理)(?P<a>(?:这|那|上一?|前一?|之前|刚才|我|关于)[^，。！？]{0,24}?(?:规则|要求|"
         r"规定|约定|指令|设定|限制|偏好|条|话|说的))(?:了|吧|啦)*[。！!]*$"
     ),
-    re.compile(r"(?:^|[，,。；！]\s*)(?:就)?(?P<a>当我没说)(?:过)?(?:吧)?[。！!]*$"),
+    regex(r"(?:^|[，,。；！]\s*)(?:就)?(?P<a>当我没说)(?:过)?(?:吧)?[。！!]*$"),
 )
 
-_EMPTY: Final = re.compile(
+_EMPTY: Final = regex(
     r"(?:that|this|it|those|these|i|what i (?:just )?said|the fact|everything|all|这个|那个|"
     r"这条|那条|这样|那样|这么|那么|它|此|的|上面(?:说)?的?|刚才(?:说)?的?|之前(?:说)?的?|"
     r"我(?:之前|刚才|上次|以前)?(?:说|定|提|要求)的?话?|(?:这|那)(?:一?条|个)?(?:规则|要求|规定|"
@@ -224,14 +225,14 @@ _EMPTY: Final = re.compile(
     r"(?:这|那)?(?:话|些?话|些?事情?|内容|东西|一切))",
     re.IGNORECASE,
 )
-_WRAPPING: Final = re.compile(
+_WRAPPING: Final = regex(
     r"^(?:my|our|the|that|this|those|about|关于|有关|我(?:们)?的?|(?:之前|刚才|上次|"
     r"以前)?说(?:过)?的|之前的?|刚才的?|按照?)\s*|"
     r"\s*(?:的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|rules?|instructions?|"
     r"preferences?|(?<=.)的)$",
     re.IGNORECASE,
 )
-_ABOUT: Final = re.compile(
+_ABOUT: Final = regex(
     r"^(?:what i (?:just )?said(?: (?:earlier|before))?|(?:(?:my|the|that|this|those|"
     r"your) )?(?:(?:earlier|previous|old|last|first) )?"
     r"(?:rules?|instructions?|preferences?|guidelines?|requests?|requirements?|constraints?|"
@@ -239,7 +240,7 @@ _ABOUT: Final = re.compile(
     r"(?:about|on|for|regarding|concerning|to) ",
     re.IGNORECASE,
 )
-_DO_NOT_FORGET: Final = re.compile(
+_DO_NOT_FORGET: Final = regex(
     r"(?:别|不要|不能|千万别|可别|没|不会|不)(?:忘|删)|\b(?:don't|do not|never|won't|can't|"
     r"cannot) (?:forget|delete|remove|erase)\b",
     re.IGNORECASE,

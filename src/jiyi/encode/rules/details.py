@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.finding import Finding, Rule, rule
 from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
 _HEADS_EN: Final = (
     r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|(?:start|"
@@ -39,10 +40,10 @@ _HEADS_ZH: Final = (
     r"排名|等级|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|"
     r"方案|策略|方法|流程|要求|约束|限制|优先级|座右铭|星座|血型|性格|爱好)"
 )
-HEADS: Final = re.compile(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
+HEADS: Final = regex(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
 """Nouns that hold one value at a time: a number, a deadline, a name."""
 
-_VALUE_NOT: Final = re.compile(
+_VALUE_NOT: Final = regex(
     r"^(?:not|for|about|from|like|with|without|under|than|more|less|most|limited|key|crucial|"
     r"delays|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|"
     r"out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|"
@@ -58,14 +59,14 @@ _VALUE_NOT: Final = re.compile(
     r"有点|非常|比较|如何|我)",
     re.IGNORECASE,
 )
-_SUBJECT_NOT: Final = re.compile(
+_SUBJECT_NOT: Final = regex(
     r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|\b(?:question|chapter|section|"
     r"figure|table|page|slide|this|that|your|it|first|next|last|only|main thing|real|biggest|"
     r"problem|issue|question|point|thing|way|idea|reason|answer|what|"
     r"rest|fact|one)\b|^(?:这|那|你|它|他|她|唯一|最大|问题|关键|重点|原因|什么|哪)",
     re.IGNORECASE,
 )
-_PRODUCT_NOT: Final = re.compile(
+_PRODUCT_NOT: Final = regex(
     r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|"
     r"second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
     r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all)\b|"
@@ -125,7 +126,7 @@ PRODUCTS: Final = frozenset(
 
 
 # "my schedule is already packed" tells a state, not a value.
-_QUALITY: Final = re.compile(
+_QUALITY: Final = regex(
     r"(?:usually|already|always|often|sometimes|mostly|currently|pretty|quite|so|totally|"
     r"completely|almost|nearly|strongly|fully|"
     r"\w+ing|\w+ed|strong|weak|tight|busy|clear|limited|flexible|solid|small|big|huge|simple|"
@@ -168,7 +169,7 @@ def _detail_zh(match: re.Match[str]) -> Finding | None:
     return Finding(with_topic("detail", topic.replace("的", "")), value, importance=0.6)
 
 
-_WHEN: Final = re.compile(
+_WHEN: Final = regex(
     r"\d|\b(?:\w+day|today|tomorrow|tonight|noon|midnight|morning|afternoon|evening|week|month|"
     r"year|next|"
     r"january|february|march|april|may|june|july|august|september|october|november|december)\b",

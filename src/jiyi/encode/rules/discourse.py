@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from jiyi.text.language import Language, language_of
+from jiyi.text.patterns import regex
 from jiyi.text.scripts import han_pattern
 from jiyi.types import Turn
 
-_TASK: Final = re.compile(
+_TASK: Final = regex(
     r"\s*(?:please |kindly |can you |could you |i want you to |i need you to )*(?:you(?:'re|"
     r" are| will)\b|act as|your (?:task|job|role)|(?:re)?write|create|generate|"
     r"summari[sz]e|translate|compose|draft|design|develop|make (?:a|an|me)|give me|provide|list|"
@@ -20,14 +21,14 @@ _TASK: Final = re.compile(
     r"你现在是|你将|你的任务|续写|改写|分析|解释|概括|撰写|编写|制作|整理以下|阅读)",
     re.IGNORECASE,
 )
-_FIRST_PERSON: Final = re.compile(r"\b(?:i|i'm|i've|my|me|we|our)\b|我|咱", re.IGNORECASE)
+_FIRST_PERSON: Final = regex(r"\b(?:i|i'm|i've|my|me|we|our)\b|我|咱", re.IGNORECASE)
 LONG: Final = 600
 """Characters. A longer turn with few words about its speaker is a document."""
 
 
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_LETTER: Final = regex(r"[^\W\d_]")
 # A turn that speaks of somebody without naming them: a pronoun, or Chinese without a subject.
-_LEANS: Final = re.compile(
+_LEANS: Final = regex(
     r"\b(?:he|she|they)\b|^\s*(?!我|咱|俺|本人)[\u4e00-\u9fff]|他|她", re.IGNORECASE
 )
 

@@ -15,16 +15,17 @@ from jiyi.encode.slots import family_of
 from jiyi.ids import new_id
 from jiyi.text.entities import find_entities
 from jiyi.text.language import language_of
+from jiyi.text.patterns import regex
 from jiyi.types import Draft, Event, Json, Slot, Source, Turn
 
 if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
-_MARKUP: Final = re.compile(r"\*\*|__|`")
+_MARKUP: Final = regex(r"\*\*|__|`")
 _TIMED: Final = frozenset(["birthday", "plan", "schedule", "detail", "goal", "birth_year"])
 """Families whose values are times, or may hold one."""
 
-_TRAILING_TIME: Final = re.compile(
+_TRAILING_TIME: Final = regex(
     r"\s+(?:(?:last|next|this) \w+|yesterday|today|tomorrow|recently|(?:a|two|three|\d+|"
     r"a few) \w+ ago|"
     r"(?:in|on|since) (?:early |late )?(?:(?:19|20)\d\d|[A-Z][a-z]+day|january|february|march|"

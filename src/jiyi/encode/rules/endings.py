@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding, Rule, first_finding
+from jiyi.encode.rules.finding import Clause, Finding, RuleSet
 from jiyi.encode.rules.preferences_en import LIKE, liking
+from jiyi.text.patterns import regex
 
 _NEVER_WAS: Final = frozenset(
     ["allergy", "condition", "medication", "diet", "employer", "residence", "language"]
@@ -42,7 +42,7 @@ _PETS: Final = frozenset(
         "狗 狗狗 猫 猫咪 猫猫 兔子 仓鼠 鹦鹉 乌龟 宠物",
     )
 )
-_DIED: Final = re.compile(
+_DIED: Final = regex(
     r"(?:has |have |just )*(?:died|passed away|passed on|ran away|got lost|was put (?:down|to "
     r"sleep)|is (?:dead|gone)$|crossed the rainbow bridge)\b"
     r"|(?:前几天|昨天|上周|去年|今年|已经|刚)*(?:去世|过世|离世|病逝|死|走丢|跑丢|走|没|丢|送人)(?:掉)?了",
@@ -50,15 +50,15 @@ _DIED: Final = re.compile(
 )
 
 # "any more", "after all": the denial says that it was so before, or was thought to be so.
-_BEFORE: Final = re.compile(
+_BEFORE: Final = regex(
     r"\b(?:any ?more|any longer|after all|no longer|stopped|misdiagnos\w+|sold|rid of|"
     r"gave away|given away|rehomed|scrapped|moved out)\b|不再|了$|误诊|卖|送人",
     re.IGNORECASE,
 )
-_TAIL_EN: Final = re.compile(
+_TAIL_EN: Final = regex(
     r"\s+(?:any ?more|any longer|after all|now|at all|these days|it turns out)\b.*$", re.IGNORECASE
 )
-_NO_ALLERGY: Final = re.compile(
+_NO_ALLERGY: Final = regex(
     r"(?:(?:do|does) not|no longer) have (?:any |an )?allerg(?:y|ies)(?: any ?more)?$"
     r"|(?:am|is|are) (?:not|no longer) allergic(?: to anything)?(?: any ?more| after all)?$"
     r"|have no allergies$"
@@ -67,21 +67,21 @@ _NO_ALLERGY: Final = re.compile(
 )
 _NO: Final = r"(?:not|no longer)(?! (?:only|just|even|yet|so|very|sure|too)\b)"
 _TOLD_EN: Final = (
-    (re.compile(rf"(am|is|are) {_NO}(?: being)? ", re.IGNORECASE), r"\1 "),
-    (re.compile(r"(?:(?:do|does) not|no longer) (?=\w)", re.IGNORECASE), ""),
-    (re.compile(r"(?:have |has )?(?:stopped|quit) (?:taking|using) ", re.IGNORECASE), "take "),
-    (re.compile(r"(?:have |has )?(?:stopped|quit) working ", re.IGNORECASE), "work "),
+    (regex(rf"(am|is|are) {_NO}(?: being)? ", re.IGNORECASE), r"\1 "),
+    (regex(r"(?:(?:do|does) not|no longer) (?=\w)", re.IGNORECASE), ""),
+    (regex(r"(?:have |has )?(?:stopped|quit) (?:taking|using) ", re.IGNORECASE), "take "),
+    (regex(r"(?:have |has )?(?:stopped|quit) working ", re.IGNORECASE), "work "),
     (
-        re.compile(
+        regex(
             r"(?:have |has )?(?:just |finally )?(?:sold(?: off)?|scrapped|totall?ed|rehomed|"
             r"gave away|given away|got(?:ten)? rid of) (?=my |our |the )",
             re.IGNORECASE,
         ),
         "own ",
     ),
-    (re.compile(r"(?:have |has )?moved (?:out of|away from) ", re.IGNORECASE), "live in "),
+    (regex(r"(?:have |has )?moved (?:out of|away from) ", re.IGNORECASE), "live in "),
     (
-        re.compile(
+        regex(
             r"(?:my|the) (?P<v>[\w -]{3,30}?) (?:diagnosis )?(?:was|is|turned out to be) "
             r"(?:a misdiagnosis|misdiagnosed|wrongly diagnosed)$",
             re.IGNORECASE,
@@ -90,17 +90,17 @@ _TOLD_EN: Final = (
     ),
 )
 _TOLD_ZH: Final = (
-    (re.compile(r"^(?:已经|现在)?不(?:再)?(?=对)"), ""),
-    (re.compile(r"^(对.{1,20}?)(?:已经|并|完全)*(?:没有|没|不会再?|不再|不)(?=过敏)"), r"\1"),
-    (re.compile(r"^(?:已经|并|从来|根本)*(?:没有?得?|不再有|没患)(?!.*(?:因为|所以))"), "有"),
-    (re.compile(r"^(?:已经|早就?|也|都)*(?:不再|不)(?=在|住|吃|是|会|懂|服用)"), ""),
-    (re.compile(r"^(?:把|将)(.{1,16}?)(?:给)?(?:卖|送人|处理)掉?(?=了|$)"), r"有\1"),
-    (re.compile(r"^卖掉?了(?=.)"), "有"),
-    (re.compile(r"^(.{1,12}?)(?:其实)?是(?:被)?误诊的?$"), r"有\1"),
+    (regex(r"^(?:已经|现在)?不(?:再)?(?=对)"), ""),
+    (regex(r"^(对.{1,20}?)(?:已经|并|完全)*(?:没有|没|不会再?|不再|不)(?=过敏)"), r"\1"),
+    (regex(r"^(?:已经|并|从来|根本)*(?:没有?得?|不再有|没患)(?!.*(?:因为|所以))"), "有"),
+    (regex(r"^(?:已经|早就?|也|都)*(?:不再|不)(?=在|住|吃|是|会|懂|服用)"), ""),
+    (regex(r"^(?:把|将)(.{1,16}?)(?:给)?(?:卖|送人|处理)掉?(?=了|$)"), r"有\1"),
+    (regex(r"^卖掉?了(?=.)"), "有"),
+    (regex(r"^(.{1,12}?)(?:其实)?是(?:被)?误诊的?$"), r"有\1"),
 )
 
 
-def ending(clause: Clause, rules: Iterable[Rule]) -> Finding | None:
+def ending(clause: Clause, rules: RuleSet) -> Finding | None:
     """What a clause says is so no longer, or never was; `rules` read what is told."""
     if clause.subject in _PETS or _noun(clause.subject_words) in _PETS:
         return _pet_gone(clause)
@@ -115,7 +115,7 @@ def ending(clause: Clause, rules: Iterable[Rule]) -> Finding | None:
         plain = match.expand(instead) + text[match.end() :]
         if clause.language == "en":
             plain = _TAIL_EN.sub("", plain)
-        found = first_finding(rules, replace(clause, predicate=plain))
+        found = rules.first(plain)
         if found is None or found.attribute not in (_CEASED if before else _NEVER_WAS):
             continue
         if found.ends or (found.attribute in ("employer", "residence") and not _named(found)):
@@ -145,14 +145,14 @@ def _noun(words: str) -> str:
     return words.lower().removeprefix("my ").removeprefix("our ").partition(" ")[0]
 
 
-_TAKEN_UP: Final = re.compile(
+_TAKEN_UP: Final = regex(
     r"^(?:我|咱们?)?(?:现在|如今|目前|改|转而|转)(?:改|都|只|开始|主要)*"
     r"(?:喝|吃)上?(?P<z>[^，。了]{1,10}?)(?:了|啦)?$"
     r"|^(?:i |we )?(?:now )?(?:only )?(?:drink|eat|have) (?P<e>[^,;.]{2,30}?)"
     r"(?: now| these days| instead)$",
     re.IGNORECASE,
 )
-_GIVEN_UP: Final = re.compile(
+_GIVEN_UP: Final = regex(
     r"\b(?:any ?more|any longer|no longer|stopped|gave up|quit)\b|不再?[喝吃].*了|戒", re.IGNORECASE
 )
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.text.patterns import regex
+
 # Verbs of events: the kind of event, and whether they tell one without any time being named.
 KINDS_EN: Final = (
     (
@@ -202,7 +204,7 @@ KINDS_ZH: Final = (
     ),
 )
 
-POSSESSION_EN: Final = re.compile(
+POSSESSION_EN: Final = regex(
     r"my (?:new |old |poor )?(?P<t>[\w' -]{2,30}?) (?:just |has |have |had |was |were |is |are |"
     r"got |been |finally |suddenly |completely |already |'s )*"
     r"(?:stolen|broke(?:n)?(?: down)?|died|crashed|lost|cracked|damaged|repaired|fixed|arrived|"
@@ -210,7 +212,7 @@ POSSESSION_EN: Final = re.compile(
     r"sold)\b",
     re.IGNORECASE,
 )
-POSSESSION_ZH: Final = re.compile(
+POSSESSION_ZH: Final = regex(
     r"(?P<t>[^，。]{1,20}?)(?:昨天|今天|今早|昨晚|前天|上周|刚|又|突然|已经|彻底|被人|也|都|"
     r"终于|不小心|给)*"
     r"(?:被偷(?:走)?了|坏(?:掉)?了|丢了|摔(?:碎|坏|裂)?了|没电了|进水了|修好了|到货了|寄到了|"

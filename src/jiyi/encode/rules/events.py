@@ -9,13 +9,15 @@ from typing import TYPE_CHECKING, Final
 from jiyi.encode.rules.event_verbs import KINDS_EN, KINDS_ZH, POSSESSION_EN, POSSESSION_ZH
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import thing_topic, trimmed
+from jiyi.text.patterns import regex
 from jiyi.text.time_expressions import find_times
 
 if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
-_TIME_HINT: Final = re.compile(
-    r"\d|\b(?:today|yesterday|tomorrow|tonight|last|next|this|ago|week|weekend|month|year|"
+_DIGIT: Final = regex(r"\d")
+_TIME_WORD: Final = regex(
+    r"\b(?:today|yesterday|tomorrow|tonight|last|next|this|ago|week|weekend|month|year|"
     r"spring|summer|autumn|fall|winter|morning|evening|"
     r"afternoon|night|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|"
     r"may|june|july|august|september|october|"
@@ -29,7 +31,7 @@ _EVENTS_EN: Final = tuple(
     (
         kind,
         alone,
-        re.compile(
+        regex(
             rf"(?:have |has |had |'ve )?(?:just |recently |finally |already |also |both |"
             rf"all )*(?:{verbs})\b",
             re.IGNORECASE,
@@ -38,10 +40,9 @@ _EVENTS_EN: Final = tuple(
     for kind, alone, verbs in KINDS_EN
 )
 _EVENTS_ZH: Final = tuple(
-    (kind, alone, re.compile(rf"(?:[^，。]{{0,14}}?)(?:{verbs})"))
-    for kind, alone, verbs in KINDS_ZH
+    (kind, alone, regex(rf"(?:[^，。]{{0,14}}?)(?:{verbs})")) for kind, alone, verbs in KINDS_ZH
 )
-_SKIP: Final = re.compile(
+_SKIP: Final = regex(
     r"(?:something|it|that|this|those|them|things|stuff|everything)$|went (?:over|through|with)|"
     r"give it|^(?:need to|have to|must) (?:know|see|say|admit|ask|understand|go now|confess)\b|"
     r"\b(?:went (?:well|wrong|bad|off|ahead|through)|made (?:sense|me|it)|"
@@ -57,7 +58,7 @@ _SKIP: Final = re.compile(
     r"是不是|看看|问题是|觉得",
     re.IGNORECASE,
 )
-_OUTCOME: Final = re.compile(
+_OUTCOME: Final = regex(
     r"\b(?P<e>(?:and |but )?(?:we |i |they )?(?:won|lost|passed|failed|succeeded|got the (?:job|"
     r"offer|deal)|finished (?:first|second|third)|came (?:first|second|third)|"
     r"it (?:went well|failed|worked|was a success|went badly)|was (?:approved|rejected|accepted|"
@@ -66,7 +67,7 @@ _OUTCOME: Final = re.compile(
     r"第[一二三]名|奖)|被拒(?:绝)?了|取消了|顺利(?:完成|结束)?|得了第?[一二三]名?|批了|黄了))",
     re.IGNORECASE,
 )
-_PLAN_EN: Final = re.compile(
+_PLAN_EN: Final = regex(
     r"(?:have|am having|let us (?:have|schedule|do|plan)|scheduled|booked|will have|have got|"
     r"let us) (?:an?|my|our|the)? ?(?P<t>(?:[\w'-]+ ){0,3}?(?:appointment|meeting|meet|exam|"
     r"interview|flight|trip|"
@@ -75,19 +76,19 @@ _PLAN_EN: Final = re.compile(
     r"audition|workshop|test|reservation))\b",
     re.IGNORECASE,
 )
-_PLAN_ZH: Final = re.compile(
+_PLAN_ZH: Final = regex(
     r"(?:有|要|约了|约好|预约了|安排了|订了)(?:一?[个场次]|去|参加|和[^，。]{1,8}?|"
     r"跟[^，。]{1,8}?)?(?P<t>[^，。]{0,8}?(?:会议|开会|面试|考试|聚会|婚礼|手术|体检|预约|比赛|"
     r"演出|演唱会|航班|讲座|培训|答辩|评审|汇报|发布会|见面|牙医|复查|聚餐|吃饭|出差))"
 )
 
 # 三月出差小结, 周六约会回顾 2025-08-17: the title of a note; 我今天遇到的: no sentence.
-_HEADING: Final = re.compile(
+_HEADING: Final = regex(
     r"(?:小结|回顾|摘要|反思|记录|总结|复盘|要点|待办|清单|备忘)(?:$|[与（(]| ?\d{4})"
     r"|(?<!买|做|吃|送|去)的$"
 )
 # "Finished those notes", "need to close this phase": which, only the conversation at hand tells.
-_POINTS: Final = re.compile(
+_POINTS: Final = regex(
     r"(?:(?:need|have|want|am going|are going) to |must |will |just )*\w+ "
     r"(?:up |out |off |on |at |with )?(?:this|that|these|those)\b(?! (?:morning|afternoon|evening|"
     r"week|weekend|month|year|summer|winter|spring|fall|autumn)\b)",
@@ -97,14 +98,18 @@ _POINTS: Final = re.compile(
 
 def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | None] | None:
     """The event that a clause tells, and the time it names, if it names one."""
-    if _SKIP.search(clause.predicate) or _HEADING.search(clause.text):
-        return None
     if (lost := _possession(clause)) is not None:
-        return lost, _time(clause, said_at)
+        return None if _is_none(clause) else (lost, _time(clause, said_at))
     kinds = _EVENTS_EN if clause.language == "en" else _EVENTS_ZH
-    hinted = _TIME_HINT.search(clause.text) is not None
+    hinted: bool | None = None
     for kind, alone, pattern in kinds:
-        if not (alone or hinted) or pattern.match(clause.predicate) is None:
+        if pattern.match(clause.predicate) is None:
+            continue
+        if hinted is None:
+            if _is_none(clause):
+                return None
+            hinted = (_DIGIT.search(clause.text) or _TIME_WORD.search(clause.text)) is not None
+        if not (alone or hinted):
             continue
         mention = _time(clause, said_at) if hinted else None
         if mention is None and not alone:
@@ -117,6 +122,11 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
             return None
         return _finding(clause, kind, mention), mention
     return None
+
+
+def _is_none(clause: Clause) -> bool:
+    """Whether a clause only sounds like an event: "went through it", the title of a note."""
+    return bool(_SKIP.search(clause.predicate) or _HEADING.search(clause.text))
 
 
 def _possession(clause: Clause) -> Finding | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from jiyi.encode.guard import spoken
+from jiyi.encode.guard import Heard, heard, spoken
 from jiyi.encode.rules.commands import commands_in
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
 from jiyi.encode.rules.forgetting import asked_to_forget
@@ -20,13 +20,14 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
         return Extraction(tuple(assistant_drafts(turn)))
     if turn.role != "user":
         return Extraction()
-    commands, taken = _commands(turn, previous)
+    said = heard(turn.text)
+    commands, taken = _commands(said, previous)
     if not turn.encodable:
         return Extraction(commands=commands)
     reader = Reader(turn, previous)
     drafts: list[Draft] = []
     seen: set[str] = set()
-    for found in reader.read(taken):
+    for found in reader.read(taken, said):
         draft = draft_of(turn, found, reader.speaker)
         if draft is not None and draft.text not in seen:
             seen.add(draft.text)
@@ -52,11 +53,11 @@ def _place(draft: Draft) -> tuple[str, str] | None:
 
 
 def _commands(
-    turn: Turn, previous: Sequence[Turn]
+    said: Sequence[Heard], previous: Sequence[Turn]
 ) -> tuple[tuple[Command, ...], list[tuple[int, int]]]:
     found: list[Command] = []
     before = ""
-    for start, sentence in spoken(turn):
+    for start, sentence in spoken(said):
         here: list[Command] = [*asked_to_forget(start, sentence)]
         here = here or commands_in(start, sentence, before)
         if here and not here[0].topic:

@@ -116,24 +116,22 @@ Builder = Callable[[re.Match[str]], "Finding | None"]
 class Rule:
     """A pattern tried at the start of a clause's predicate, and what to make of a match.
 
-    `build` may refuse by returning None. `triggers` are words joined by |, of which the predicate
-    must hold one: a cheap test before the pattern.
+    `build` may refuse by returning None. `triggers` are words joined by |, in lower case, of which
+    the predicate must hold one.
     """
 
     def __init__(self, pattern: str, build: Builder, triggers: str = "") -> None:
         self._text = pattern
         self._build = build
-        self._hint = re.compile(triggers).search if triggers else None
+        self.triggers = tuple(triggers.split("|")) if triggers else ()
 
     @cached_property
     def _match(self) -> Callable[[str], re.Match[str] | None]:
         """Compiled when first needed: a speaker of one language never pays for the other."""
         return re.compile(self._text, re.IGNORECASE).match
 
-    def find(self, predicate: str, folded: str) -> Finding | None:
-        """What the rule finds in a predicate, whose lower case is `folded`."""
-        if self._hint is not None and self._hint(folded) is None:
-            return None
+    def find(self, predicate: str) -> Finding | None:
+        """What the rule finds in a predicate that holds one of its triggers."""
         match = self._match(predicate)
         return self._build(match) if match is not None else None
 
@@ -143,15 +141,36 @@ def rule(pattern: str, build: Builder, triggers: str = "") -> Rule:
     return Rule(pattern, build, triggers)
 
 
-def first_finding(rules: Iterable[Rule], clause: Clause) -> Finding | None:
-    """What the first rule that fits finds."""
-    predicate = clause.predicate
-    folded = predicate.lower()
-    for each in rules:
-        finding = each.find(predicate, folded)
-        if finding is not None:
-            return finding
-    return None
+class RuleSet:
+    """Rules in the order they are tried, of which a clause only meets those whose triggers it
+    holds: each trigger is looked for once, whatever the number of rules that need it."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._rules = tuple(rules)
+        waiting: dict[str, int] = {}
+        self._always = 0
+        for place, each in enumerate(self._rules):
+            bit = 1 << place
+            if not each.triggers:
+                self._always |= bit
+            for trigger in each.triggers:
+                waiting[trigger] = waiting.get(trigger, 0) | bit
+        self._waiting = tuple(waiting.items())
+
+    def first(self, predicate: str) -> Finding | None:
+        """What the first rule that fits finds."""
+        folded = predicate.lower()
+        bits = self._always
+        for trigger, rules in self._waiting:
+            if trigger in folded:
+                bits |= rules
+        while bits:
+            lowest = bits & -bits
+            finding = self._rules[lowest.bit_length() - 1].find(predicate)
+            if finding is not None:
+                return finding
+            bits ^= lowest
+        return None
 
 
 MAX_VALUE: Final = 120

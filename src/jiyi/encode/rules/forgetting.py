@@ -8,6 +8,7 @@ from typing import Final
 
 from jiyi.encode.rules.results import Erase
 from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
 
 _ASK: Final = (
     r"(?:^|[.!;,]\s+)(?:(?:please|now|ok(?:ay)?|and|can you|could you|would you|you can|you should|"
@@ -15,56 +16,56 @@ _ASK: Final = (
 )
 _VERB: Final = r"(?:forget|delete|erase|remove|wipe|purge)(?: the fact of)?"
 _END: Final = r"(?:\s+(?:please|now|for good|completely|entirely|again|too|as well))*\s*[.!]*\s*$"
-_ALL_ABOUT: Final = re.compile(
+_ALL_ABOUT: Final = regex(
     rf"{_ASK}{_VERB} (?:everything|anything|all(?: (?:the )?(?:facts|details|memories|"
     rf"info(?:rmation)?"
     rf"|things))?|whatever)(?: (?:that )?(?:you know|we (?:said|discussed)|i (?:said|told you)|"
     rf"there is))? (?:about|on|regarding|concerning|related to) (?P<a>[^.,;!?\n]{{2,60}}?){_END}",
     re.IGNORECASE,
 )
-_WH_EN: Final = re.compile(
+_WH_EN: Final = regex(
     rf"{_ASK}{_VERB} (?:about )?(?P<a>(?:where|how|what|who|when|which|whether)\b[^.,;!?\n]*?"
     rf"\b(?:i|my|we|our)\b[^.,;!?\n]{{0,40}}?){_END}",
     re.IGNORECASE,
 )
-_WH_ZH: Final = re.compile(
+_WH_ZH: Final = regex(
     r"(?:^|[，,。；！]\s*)(?:请|麻烦|你|帮我|把|就|快|赶紧|可以)*(?:忘掉|忘了|忘记|删掉|删除|清除|抹掉)"
     r"(?P<a>我(?:们)?[^，。！？]{0,14}?(?:哪[里儿个]?|多大|几岁|什么|谁|多少|几[号点]|怎么称呼)"
     r"[^，。！？]{0,8}?)(?:了|吧)*[。！!]*$"
 )
-_NOT: Final = re.compile(
+_NOT: Final = regex(
     r"\b(?:don't|do not|never|won't|can't|cannot) (?:forget|delete|erase)\b"
     r"|(?:别|不要|不能|没|不会)(?:忘|删)",
     re.IGNORECASE,
 )
 # The word of the slot that a question asks for.
 _SLOT_WORDS: Final = (
-    (re.compile(r"how old|多大|几岁", re.IGNORECASE), "age", "年龄"),
+    (regex(r"how old|多大|几岁", re.IGNORECASE), "age", "年龄"),
     (
-        re.compile(r"\bwork (?:for|at)|where\b.*\bwork|哪[里儿].*(?:工作|上班)", re.IGNORECASE),
+        regex(r"\bwork (?:for|at)|where\b.*\bwork|哪[里儿].*(?:工作|上班)", re.IGNORECASE),
         "employer",
         "公司",
     ),
-    (re.compile(r"\bdo for (?:work|a living)|什么工作|做什么", re.IGNORECASE), "job", "职业"),
+    (regex(r"\bdo for (?:work|a living)|什么工作|做什么", re.IGNORECASE), "job", "职业"),
     (
-        re.compile(r"where\b.*\b(?:live|home)|住.*哪|哪.*住", re.IGNORECASE),
+        regex(r"where\b.*\b(?:live|home)|住.*哪|哪.*住", re.IGNORECASE),
         "where I live",
         "住在哪里",
     ),
-    (re.compile(r"where\b.*\bfrom|哪里人", re.IGNORECASE), "hometown", "老家"),
-    (re.compile(r"\b(?:name is|am called)|叫什么", re.IGNORECASE), "name", "姓名"),
-    (re.compile(r"\b(?:birthday|born)|生日", re.IGNORECASE), "birthday", "生日"),
+    (regex(r"where\b.*\bfrom|哪里人", re.IGNORECASE), "hometown", "老家"),
+    (regex(r"\b(?:name is|am called)|叫什么", re.IGNORECASE), "name", "姓名"),
+    (regex(r"\b(?:birthday|born)|生日", re.IGNORECASE), "birthday", "生日"),
     (
-        re.compile(r"\b(?:earn|paid|make|salary)\b|工资|挣多少|赚多少", re.IGNORECASE),
+        regex(r"\b(?:earn|paid|make|salary)\b|工资|挣多少|赚多少", re.IGNORECASE),
         "salary",
         "工资",
     ),
-    (re.compile(r"\bdrive\b|开什么车", re.IGNORECASE), "car", "开什么车"),
-    (re.compile(r"allerg|过敏", re.IGNORECASE), "allergy", "过敏"),
-    (re.compile(r"\bweigh|多重|体重", re.IGNORECASE), "weight", "体重"),
-    (re.compile(r"\btall\b|多高|身高", re.IGNORECASE), "height", "身高"),
+    (regex(r"\bdrive\b|开什么车", re.IGNORECASE), "car", "开什么车"),
+    (regex(r"allerg|过敏", re.IGNORECASE), "allergy", "过敏"),
+    (regex(r"\bweigh|多重|体重", re.IGNORECASE), "weight", "体重"),
+    (regex(r"\btall\b|多高|身高", re.IGNORECASE), "height", "身高"),
 )
-_OWN: Final = re.compile(r"^(?:my|our|the)\s+", re.IGNORECASE)
+_OWN: Final = regex(r"^(?:my|our|the)\s+", re.IGNORECASE)
 
 
 def asked_to_forget(start: int, sentence: str) -> list[Erase]:

@@ -6,8 +6,9 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.text.patterns import regex
 
-_EN: Final = re.compile(
+_EN: Final = regex(
     r"\b(?:usually|normally|typically|regularly|every (?:day|morning|evening|night|week|weekend|"
     r"month|other day|year|summer|winter|\w+day)|"
     r"(?:once|twice|three times|four times|five times|\d+ times) (?:a|per) (?:day|week|month|"
@@ -15,7 +16,7 @@ _EN: Final = re.compile(
     r"(?:\w+day )?(?:mornings|evenings|nights))\b",
     re.IGNORECASE,
 )
-_EN_VERB: Final = re.compile(
+_EN_VERB: Final = regex(
     r"(?:do |go |play|run|swim|work|cook|read|write|meditate|walk|bike|cycle|train|practi[sc]e|"
     r"study|teach|meet|call|visit|eat|drink|skip|have|take|attend|volunteer|"
     r"paint|sing|dance|jog|lift|hike|climb|clean|shop|bake|garden|fish|journal|stretch|nap|"
@@ -23,11 +24,11 @@ _EN_VERB: Final = re.compile(
     r"meal-prep|batch|check|stay|sleep|fast|stream|record|publish|post|donate|go\b)",
     re.IGNORECASE,
 )
-_ZH: Final = re.compile(
+_ZH: Final = regex(
     r"每(?:天|周|月|年|晚|个?周末|个?(?:周|星期)[一二三四五六日天]|隔)|一周[一二三四五六\d]次|"
     r"每周[一二三四五六\d]次|平时(?=.{2})|通常|经常|周末(?:一般|都|通常|会|总)|工作日"
 )
-_ZH_VERB: Final = re.compile(
+_ZH_VERB: Final = regex(
     r"去|跑|游|骑|打|练|做|写|读|看|听|学|教|开|吃|喝|睡|走|爬|画|弹|唱|跳|健身|锻炼|带|陪|回|"
     r"给|和|跟|复盘|整理|打扫|买|逛|遛|坐|通勤|加班|值班|出差|直播|记"
 )

@@ -9,8 +9,9 @@ from jiyi.encode.rules.details import PRODUCTS
 from jiyi.encode.rules.finding import MAX_VALUE, Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_en import BE, STOP, V, fact
+from jiyi.text.patterns import regex
 
-_PLACE_NOT: Final = re.compile(
+_PLACE_NOT: Final = regex(
     r"^(?:the (?:moment|end|middle|past|future|zone|same|mood|dark|process|loop|hope|fear)|"
     r"a (?:hurry|rush|meeting|"
     r"bubble|way|world|place where|good|bad|different|constant)|peace|harmony|denial|pain|fear|"

@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.finding import Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_zh import DATE, END, IS, NUM, VAGUE, V, fact
+from jiyi.text.patterns import regex
 
 _PLACE: Final = (
     r"(?!这|那|一起|线|家里?[休办带]|做|忙|想|看|等|外面?$|路上|此|意|乎|于|里面?$|床上|办公室$)"
@@ -18,11 +19,11 @@ def _account(match: re.Match[str]) -> Finding | None:
     return Finding("account", f"{match['t']} {trimmed(match['v'])}", importance=0.7)
 
 
-_NATIONS: Final = re.compile(
+_NATIONS: Final = regex(
     r"(?:中国|美国|英国|法国|德国|日本|韩国|俄罗斯|加拿大|澳大利亚|意大利|西班牙|印度|泰国|越南|"
     r"新加坡|马来西亚|巴西|荷兰|瑞[典士]|[\u4e00-\u9fff]{1,4}国)$"
 )
-_NOT_PLACE: Final = re.compile(
+_NOT_PLACE: Final = regex(
     r"好|坏|老|新|个|种|家里?$|男|女|病|大|小|懒|聪明|本|熟|外|内向|外向|别|他|自己|主|客|负责|"
     r"联系|合伙|候选|当事|法|证|机器|单身|普通|"
     r"正常|什么|哪|年轻|成年|商|诗|工|军|情|爱|恋|亲|仇|敌|路|盲|艺|圣|伟|名|猎|怪|狂|夜|早起|"

@@ -9,8 +9,9 @@ from jiyi.encode.rules.answers import about_answers
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
-_STANDING: Final = re.compile(
+_STANDING: Final = regex(
     r"\b(?:from now on|from here on|going forward|in (?:the )?future|henceforth|from today|"
     r"as a rule|every time(?! step)|each time(?! step)|whenever|"
     r"by default|at all times|under no circumstances|starting (?:today|now)|for all future|"
@@ -18,7 +19,7 @@ _STANDING: Final = re.compile(
     r"without exception)\b",
     re.IGNORECASE,
 )
-_TO_REMEMBER: Final = re.compile(
+_TO_REMEMBER: Final = regex(
     r"(?:please )?(?:always )?(?:remember to|(?:do not|don['’]t) (?:ever )?forget to|"
     r"make sure to|be sure to|see to it that you) "
     r"(?:always |never |also )?(?:run|send|check|include|add|put|write|save|test|review|use|ask|"
@@ -27,7 +28,7 @@ _TO_REMEMBER: Final = re.compile(
     re.IGNORECASE,
 )
 # What comes before the order itself: "from now on", "every time you write SQL,".
-_OPENING: Final = re.compile(
+_OPENING: Final = regex(
     r"^(?:(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|"
     r"next time|at all times|please|kindly|starting (?:today|now))[\s,:]+"
     r"|(?:every time|each time|whenever|any ?time|when|if|before|after|for|in|on|"
@@ -62,7 +63,7 @@ _VERBS: Final = (
     r"abbreviate|highlight|number|group|split|limit|store|encrypt|tell|do|go|take|bring|get|"
     r"treat|consult|seek|obtain"
 )
-_ORDER: Final = re.compile(
+_ORDER: Final = regex(
     r"^(?:please\s+|kindly\s+|you (?:should|must|need to|have to|are to)\s+|i (?:want|need|"
     r"would like|expect) you to\s+|"
     r"(?:make|be) sure (?:to |that )?|remember to\s+|do not forget to\s+|ensure (?:that )?)*"
@@ -72,40 +73,40 @@ _ORDER: Final = re.compile(
     rf"(?P<always2>always |only |just |automatically )?(?P<verb>{_VERBS})\b",
     re.IGNORECASE,
 )
-_DEED: Final = re.compile(rf"(?:{_DEEDS})\b", re.IGNORECASE)
+_DEED: Final = regex(rf"(?:{_DEEDS})\b", re.IGNORECASE)
 # "Write 'n/a' for missing values": what to write, where.
-_ENTER: Final = re.compile(
+_ENTER: Final = regex(
     r"^(?:please )?(?:write|put|enter|mark|use|type|print) (?:['\"“‘][^'\"”’]{1,12}['\"”’]) "
     r"(?:for|when|where|if|in|instead)\b",
     re.IGNORECASE,
 )
-_PLEASE_USE: Final = re.compile(
+_PLEASE_USE: Final = regex(
     r"^please (?:always )?(?:use|stick to|follow|prefer|spell|round|default to|sign off|format|"
     r"write (?:dates|numbers|times|names))\b"
     r"(?!.*\b(?:this|these|the (?:following|above|same|first|second|attached|word|term|template|"
     r"information|data|text)|below|here|it|them)\b)",
     re.IGNORECASE,
 )
-_MUST: Final = re.compile(
+_MUST: Final = regex(
     r"^(?P<who>[\w' -]{2,50}?) (?P<modal>must|shall|should|need to|needs to|have to|has to|"
     r"can not|may not|are not allowed to|is not allowed to)"
     r"(?P<not> not| never| always)? (?P<rest>.{3,150})$",
     re.IGNORECASE,
 )
 # What somebody should feel is no rule for an agent: "my team must trust me".
-_INNER: Final = re.compile(
+_INNER: Final = regex(
     r"(?:trust|know|believe|feel|love|like|respect|understand|be (?:proud|happy|there|kidding))\b",
     re.IGNORECASE,
 )
-_NO_KIND: Final = re.compile(
+_NO_KIND: Final = regex(
     r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b", re.IGNORECASE
 )
-_ALL_OF_A_KIND: Final = re.compile(
+_ALL_OF_A_KIND: Final = regex(
     r"(?:all|every|each|any|no|our|my)\b.*|(?!which\b|because\b|who\b|as\b|if\b|when\b|the\b|"
     r"these\b|those\b|there\b|you\b|they\b|it\b|this\b|that\b)(?:[\w'-]+ ){0,3}[\w-]{2,}(?<!s)s",
     re.IGNORECASE,
 )
-_ALLOWED: Final = re.compile(
+_ALLOWED: Final = regex(
     r"^(?:(?P<g>\w+ing\b.{0,80}?|auto(?:matic)?[\w -]{2,50}?) (?:is|are) (?:now |totally |"
     r"perfectly |completely |actually )?"
     r"(?P<ok>fine|ok(?:ay)?|allowed|permitted|acceptable|forbidden|banned|prohibited|off[- ]limits|"
@@ -118,14 +119,14 @@ _ALLOWED: Final = re.compile(
     r"|go ahead and (?P<j>.{3,100}?))(?: again| now| from now on| any ?time| any ?more)*$",
     re.IGNORECASE,
 )
-_NEGATIVE: Final = re.compile(
+_NEGATIVE: Final = regex(
     r"\b(?:not|never|stop|avoid|no more|refrain|no need|forbidden|banned|prohibited|"
     r"off[- ]limits|nobody|no one)\b|n't",
     re.IGNORECASE,
 )
-_NO_LONGER_BANNED: Final = re.compile(r"no longer (?:forbidden|banned|prohibited)", re.IGNORECASE)
+_NO_LONGER_BANNED: Final = regex(r"no longer (?:forbidden|banned|prohibited)", re.IGNORECASE)
 # Said for the moment, or to nobody: "don't worry", "never give up", "let me know".
-_MOMENT: Final = re.compile(
+_MOMENT: Final = regex(
     r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)|worry|bother|mind|"
     r"be (?:sad|afraid|shy|silly|so)|forget (?:it|that)|cry|panic|get me wrong|give up|give in|"
     r"let me know|tell me (?:that|what|the|about)|"
@@ -135,9 +136,7 @@ _MOMENT: Final = re.compile(
     r"following|same))|a moment|right now|this time|for now)\b",
     re.IGNORECASE,
 )
-_AT_HAND: Final = re.compile(
-    r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE
-)
+_AT_HAND: Final = regex(r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE)
 _FORMS: Final = (
     ("don't", "do not"),
     ("don’t", "do not"),

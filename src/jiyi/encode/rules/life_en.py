@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.finding import MAX_VALUE, Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_en import BE, STOP, V, fact
+from jiyi.text.patterns import regex
 
 
 def _family(match: re.Match[str]) -> Finding | None:
@@ -202,7 +203,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?:drive|drives|ride|rides|own|owns|have|has|bought|got|have bought|just bought|"
         rf"leased|lease) (?:an? |the |my )?(?P<v>(?:[\w-]+ ){{0,4}}?{_VEHICLE}\b(?: \w+){{0,2}}?"
         rf"){STOP}",
-        fact("vehicle", unless=re.compile(r"wash|ride|insurance|loan|crash", re.IGNORECASE)),
+        fact("vehicle", unless=regex(r"wash|ride|insurance|loan|crash", re.IGNORECASE)),
         "driv|rid|own|ha|bought|got|leas",
     ),
     rule(rf"my (?:new |old |current )?car is (?:an? |the )?{V}", fact("vehicle"), "car"),

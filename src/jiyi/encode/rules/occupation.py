@@ -7,13 +7,14 @@ from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
 
-_EN: Final = re.compile(
+_EN: Final = regex(
     r"\bas (?:an? |the |their |its )?(?P<v>[^,;()]{2,60}?)(?=\s+(?:at|for|in|with|since|now|"
     r"and)\b|\s*$|\.)",
     re.IGNORECASE,
 )
-_ZH: Final = re.compile(
+_ZH: Final = regex(
     r"(?:工作|上班|任职|就职)?[，,]?(?:当|做|担任|任|干)(?P<v>(?!事|了|过|完|饭|梦|"
     r"一)[^，。]{2,14}?)(?:工作)?(?:的|了|呢)*$"
 )

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding, Rule, first_finding
+from jiyi.encode.rules.finding import Clause, Finding, RuleSet
+from jiyi.text.patterns import regex
 
 # Of these there is one at a time. "My friend is Ann" tells of one of several.
 _ONE: Final = {
@@ -26,23 +25,23 @@ _ONE: Final = {
     )
     for word in words.split("|")
 }
-_NAMED_EN: Final = re.compile(
+_NAMED_EN: Final = regex(
     r"(?:is|changed to|has changed to)(?: now| called| named)* (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
     r"[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})(?: now| these days| again| from now on)*$"
 )
-_NO_NAME: Final = re.compile(
+_NO_NAME: Final = regex(
     r"(?:\w+(?:ish|ese|[srlv]ian|anian|gian)|French|German|Greek|Dutch|Swiss|Thai|Iraqi|American|"
     r"Mexican|African|Muslim|Christian|Catholic|Jewish|Buddhist|Hindu|\w+day)\b"
 )
-_NAMED_ZH: Final = re.compile(
+_NAMED_ZH: Final = regex(
     r"(?:现在|目前)?(?:换成了?|变成了?|改成了?|是|叫)(?P<v>(?:[小老阿][\u4e00-\u9fff]|"
     r"[\u4e00-\u9fff](?:总|工|哥|姐|老师|经理|医生|教授)|"
     r"[王李张刘陈杨黄赵吴周徐孙马朱胡郭何林高罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚"
     r"卢姜崔钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严武戴莫孔向汤]"
     r"[\u4e00-\u9fff]{1,2}|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?))(?:了|啦)?$"
 )
-_GONE: Final = re.compile(r"\b(?:old|former|ex|late|previous|last|other)\b|前|以前")
-_OF_KIND: Final = re.compile(r"(?:人|(?<!老)师|(?<!医)生|员)$")
+_GONE: Final = regex(r"\b(?:old|former|ex|late|previous|last|other)\b|前|以前")
+_OF_KIND: Final = regex(r"(?:人|(?<!老)师|(?<!医)生|员)$")
 
 
 def somebody(clause: Clause) -> Finding | None:
@@ -57,14 +56,14 @@ def somebody(clause: Clause) -> Finding | None:
     return Finding(attribute, match["v"], importance=0.65, subject=subject)
 
 
-_INTRODUCED: Final = re.compile(
+_INTRODUCED: Final = regex(
     r"am (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})"
     r"(?:, (?:and )?(?P<job>(?:an?|the) [^,;]{3,60}?)(?: from (?P<from>[A-Z][\w' -]+?))?"
     r"(?:,.*)?|(?: from (?P<home>[A-Z][\w' -]+?))?)$"
 )
 
 
-def introduction(clause: Clause, rules: Sequence[Rule]) -> list[Finding]:
+def introduction(clause: Clause, rules: RuleSet) -> list[Finding]:
     """ "I'm Priya Nair, a structural engineer from Porto": the name, the job, where from. A single
     name alone ("I'm French") may be no name."""
     match = _INTRODUCED.match(clause.predicate) if clause.language == "en" else None
@@ -75,7 +74,7 @@ def introduction(clause: Clause, rules: Sequence[Rule]) -> list[Finding]:
     found: list[Finding] = [Finding("name", match["v"], importance=0.9)]
     place = match["from"] or match["home"]
     for said in (match["job"], f"from {place}" if place else None):
-        told = replace(clause, predicate=f"am {said}")
-        if said and (finding := first_finding(rules, told)) is not None:
+        finding = rules.first(f"am {said}") if said else None
+        if finding is not None:
             found.append(replace(finding, text=f"I'm {said}"))
     return found if match["job"] is None or len(found) > 1 else []

@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.finding import Builder, Finding, Rule, rule
 from jiyi.encode.rules.topics import object_topic, trimmed
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
 SUBJECT: Final = "{subject}"
 """Stands for the subject of the clause: "Dune is my favourite book" says so of Dune."""
@@ -16,7 +17,7 @@ LIKE: Final = "like"
 DISLIKE: Final = "dislike"
 MAX_TOPIC: Final = 48
 
-_NOT_OBJECT: Final = re.compile(
+_NOT_OBJECT: Final = regex(
     r"^(?:sure|does|is|are|and|or|i|we|about|with|it|this|that|them|these|those|him|her|you|me|"
     r"us|one|ones|so|not|how|what|when|where|who|why|if|whether|"
     r"(?:option|choice|version|number|idea|point|step|plan|part) ?#?\d?\b|#\d|last time|"
@@ -43,10 +44,10 @@ _OBJ_EN: Final = rf"(?P<v>[^,;()\n]{{2,80}}?){_END_EN}"
 
 
 # "I like the breakdown" is about what lies on the table, "I like the sea" is not.
-_AT_HAND: Final = re.compile(
+_AT_HAND: Final = regex(
     r"(?:the|these|those|a lot of|all of|some of|its|his|their|this|that)\s", re.IGNORECASE
 )
-_KNOWN_THINGS: Final = re.compile(
+_KNOWN_THINGS: Final = regex(
     r"the (?:[A-Z]|sea|seaside|ocean|beach|mountains?|outdoors|countryside|city|rain|snow|cold|"
     r"heat|sun|summer|winter|autumn|fall|spring|forests?|"
     r"woods|desert|night|dark|gym|theatre|theater|cinema|opera|ballet|library|piano|guitar|"

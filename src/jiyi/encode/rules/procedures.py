@@ -8,12 +8,13 @@ from typing import Final
 from jiyi.encode.rules.finding import Finding
 from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
+from jiyi.text.patterns import regex
 
-_HINT: Final = re.compile(
+_HINT: Final = regex(
     r"\b(?:first|steps?|then|after that|procedure|process|workflow)\b|先|步骤|流程|第一步|首先",
     re.IGNORECASE,
 )
-_EN: Final = re.compile(
+_EN: Final = regex(
     r"(?:^|\b)(?:(?:to|in order to|when(?:ever)?(?: i| we| you)?|before|after|"
     r"for) (?P<t>[^,:;.]{3,60}?)[,:]\s*(?:you |we |i |one )?(?:always |must |should |need to |"
     r"have to )?first\b.{3,}?\b(?:then|next|after that|afterwards|finally|second)\b"
@@ -26,7 +27,7 @@ _EN: Final = re.compile(
     r"after that|second(?:ly)?)\b.{3,})",
     re.IGNORECASE | re.DOTALL,
 )
-_ZH: Final = re.compile(
+_ZH: Final = regex(
     r"(?P<t>[^，。：:！？]{0,20}?)(?:的)?(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|"
     r"这样的?)*[：:，, ]?\s*.{6,}"
     r"|(?P<u>[^，。：:！？]{0,20}?)(?:的时候|时|之前|前|，|,|的话|要|都要|得|需要|必须|一般|都|"
@@ -36,16 +37,16 @@ _ZH: Final = re.compile(
     re.DOTALL,
 )
 # 先上网找到报考条件，再看看培训: told in passing, of nothing that comes again.
-_ZH_LOOSE: Final = re.compile(
+_ZH_LOOSE: Final = regex(
     r"(?!.*(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|这样|：|:))"
     r"(?!.*(?:时候?|之?前|的话|都?要|都得|必须|一般)[，,]?(?:首先|第一步|先))[\u4e00-\u9fff]"
 )
-_TASK_EN: Final = re.compile(
+_TASK_EN: Final = regex(
     r"\b(?:I|we) \w+ed\b|\b(?:I|we) (?:first|then) (?:went|met|saw|was|had|got|felt)\b",
     re.IGNORECASE,
 )
-_PAST_ZH: Final = re.compile(r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了")
-_ONE_OFF: Final = re.compile(
+_PAST_ZH: Final = regex(r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了")
+_ONE_OFF: Final = regex(
     r"\b(?:can you|could you|please|help me|let me|let's|i will|i'll|i want to)\b|帮我|我们?先|"
     r"让我|我想|咱们?先|你先|请先|我先",
     re.IGNORECASE,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from jiyi.encode.guard import Statement, statements
+from jiyi.encode.guard import Heard, Statement, statements
 from jiyi.encode.rules import (
     clauses_en,
     clauses_zh,
@@ -36,7 +36,7 @@ from jiyi.encode.rules.discourse import (
 from jiyi.encode.rules.drafts import Found, draft_of
 from jiyi.encode.rules.endings import ending, taken_up
 from jiyi.encode.rules.events import event
-from jiyi.encode.rules.finding import Clause, Context, Finding, Rule, first_finding
+from jiyi.encode.rules.finding import Clause, Context, Finding, RuleSet
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
@@ -48,33 +48,38 @@ from jiyi.encode.rules.procedures import procedure
 from jiyi.encode.rules.stages import as_of_then
 from jiyi.encode.slots import family_of
 from jiyi.text.language import Language
+from jiyi.text.patterns import regex
 from jiyi.types import Draft, Turn
 
 if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
-_PERSONAL: Final[dict[Language, tuple[Rule, ...]]] = {
-    "en": (*identity_en.RULES, *work_en.RULES, *life_en.RULES, *preferences_en.RULES),
-    "zh": (*identity_zh.RULES, *work_zh.RULES, *life_zh.RULES, *preferences_zh.RULES),
+_PERSONAL: Final[dict[Language, RuleSet]] = {
+    "en": RuleSet(
+        [*identity_en.RULES, *work_en.RULES, *life_en.RULES, *preferences_en.RULES],
+    ),
+    "zh": RuleSet(
+        [*identity_zh.RULES, *work_zh.RULES, *life_zh.RULES, *preferences_zh.RULES],
+    ),
 }
-_DETAILS: Final[dict[Language, tuple[Rule, ...]]] = {"en": details.EN, "zh": details.ZH}
+_DETAILS: Final[dict[Language, RuleSet]] = {"en": RuleSet(details.EN), "zh": RuleSet(details.ZH)}
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 """Characters of a clause. A longer one is prose, and no fact of one breath."""
 
 _CHAIN: Final = 3
 """Turns back that a turn may lean on: each leans on the one before."""
 
-_ADDRESS: Final = re.compile(r"(?:叫|喊|称呼)我")
+_ADDRESS: Final = regex(r"(?:叫|喊|称呼)我")
 _OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
-_OPEN_GOAL: Final = re.compile(
+_OPEN_GOAL: Final = regex(
     r"\bto (?:\w+ ){1,2}?(?:it|them|(?:this|that|these|those)"
     r"(?! (?:week|month|year|summer|winter|spring|fall|autumn|evening|weekend)\b))\b"
     r"|com(?:ing|in['’]) true",
     re.IGNORECASE,
 )
 # "Love the colours!": said of what lies before the speaker.
-_REACTION: Final = re.compile(r"(?:love|like|enjoy|hate|dislike|adore)s? the\b", re.IGNORECASE)
-_OWN: Final = re.compile(r"(?:my|our)\b|我", re.IGNORECASE)
+_REACTION: Final = regex(r"(?:love|like|enjoy|hate|dislike|adore)s? the\b", re.IGNORECASE)
+_OWN: Final = regex(r"(?:my|our)\b|我", re.IGNORECASE)
 
 
 class _ById:
@@ -115,10 +120,12 @@ class Reader:
         drafts = (draft_of(self.turn, found, self.speaker) for found in self.read(()))
         return [draft for draft in drafts if draft is not None]
 
-    def read(self, taken: Sequence[tuple[int, int]]) -> Iterator[Found]:
+    def read(
+        self, taken: Sequence[tuple[int, int]], said: Sequence[Heard] | None = None
+    ) -> Iterator[Found]:
         """Everything found, in order; passages in `taken` are commands and hold no facts."""
         context = self._context()
-        for statement in statements(self.turn):
+        for statement in statements(self.turn, said):
             start, end = statement.span
             if any(start < right and left < end for left, right in taken):
                 continue
@@ -206,7 +213,7 @@ class Reader:
         if (finding := planned_move(clause)) is not None:
             yield Found(clause, finding, happened[1] if happened is not None else None)
             return
-        if (finding := first_finding(_PERSONAL[clause.language], clause)) is not None:
+        if (finding := _PERSONAL[clause.language].first(clause.predicate)) is not None:
             yield from self._personal(clause, finding, happened)
             return
         corrected = self._corrected(clause)
@@ -214,7 +221,7 @@ class Reader:
             yield corrected
         elif changes := change(clause):
             yield from (Found(clause, self._placed(finding)) for finding in changes)
-        elif (finding := first_finding(_DETAILS[clause.language], clause)) is not None:
+        elif (finding := _DETAILS[clause.language].first(clause.predicate)) is not None:
             yield Found(clause, finding)
         elif corrected is not None:
             yield corrected

@@ -8,44 +8,45 @@ from typing import Final
 import Stemmer
 
 from jiyi.text.normalise import fold
+from jiyi.text.patterns import regex
 
 _stem: Final = Stemmer.Stemmer("english").stemWord
 
 _EDGE: Final = " \t\n,.;:!?，。；：！？、…~～\"'“”‘’*_`"
 _PAIRS: Final = ("《》", "「」", "『』", "()", "（）", "[]", "【】")
-_EN_FIRST: Final = re.compile(
+_EN_FIRST: Final = regex(
     r"^(?:a|an|the|my|our|your|his|her|their|its|some|any|all|that|this|these|those|every|each|"
     r"most|"
     r"both|kinds? of|sorts? of|types? of|really|very|super|just|also|only|even|either|anything|"
     r"eating|eat|drinking|drink|having|watching|watch|reading|read|listening to|listen to|"
     r"playing|play|using|use|wearing|wear|doing|do|going to|go to|taking|take|to|of|with)\s+"
 )
-_EN_LAST: Final = re.compile(
+_EN_LAST: Final = regex(
     r"\s+(?:a lot|very much|so much|too much|the most|more than anything|these days|lately|"
     r"recently|"
     r"any ?more|any longer|now|at all|too|as well|though|again|instead|for now|right now|"
     r"since|best|most|more|better|either|anyway|actually|please|overall|in general|"
     r"every (?:day|morning|evening|night|week)|so far|and|or|but|because|when|if)$"
 )
-_EN_PLURAL: Final = re.compile(
+_EN_PLURAL: Final = regex(
     r"(?<=[a-z]{2})(?:(?<=[^aeiou])ies|(?<=ch|sh)es|(?<=[sxz])es|(?<![sui])s)$"
 )
-_ZH_FIRST: Final = re.compile(
+_ZH_FIRST: Final = regex(
     r"^(?:吃|喝|看|听|玩|用|穿|逛|读|买|打|去|做|学|养|坐|那种|这种|各种|一些|一点|这个|那个|"
     r"这些|那些|"
     r"所有的?|任何|关于|比较|特别|非常|很|太|最|更|超|挺|有点|我的|我们的|你的|他的|"
     r"她的)(?=[^\s了着过]{1})"
 )
-_ZH_KEEP: Final = re.compile(
+_ZH_KEEP: Final = regex(
     r"(?:打球|打车|打折|打游戏|看书|学习|学校|用户|做饭|做菜|做梦|去年|打扫|打扮|打包|买单|坐车)"
 )
-_ZH_LAST: Final = re.compile(
+_ZH_LAST: Final = regex(
     r"(?:的?(?:东西|食物|菜品|感觉|时候|方式|类型)|[了的啊呀呢吧哦啦嘛哈哟嘞呗]|这种|那种|"
     r"什么的|之类的?|来着|一下|而已)$"
 )
 
 
-_IE: Final = re.compile(
+_IE: Final = regex(
     r"(?:mov|cook|zomb|self|hood|brown|smooth|calor|p|t|l|d|veg|rook|gen|sort|prair|bird|bog|"
     r"food)ies"
 )
@@ -118,8 +119,8 @@ _STOP_EN: Final = frozenset(
         "who what new available",
     )
 )
-_WORD: Final = re.compile(r"[a-z0-9][a-z0-9+#._/-]*[a-z0-9+#]|[a-z0-9]")
-_ZH_MODAL: Final = re.compile(
+_WORD: Final = regex(r"[a-z0-9][a-z0-9+#._/-]*[a-z0-9+#]|[a-z0-9]")
+_ZH_MODAL: Final = regex(
     r"以后|今后|往后|从现在[起开]始?|从今[天以]?[起后]?|记住|记得|请|麻烦|务必|一定|必须|一律|"
     r"统一|总是|永远|始终|"
     r"每次|每回|不要再?|不用再?|不准|不许|不能|不可以?|禁止|千万|别再?|勿|无需|不必|避免|可以|"

@@ -7,6 +7,7 @@ from typing import Final
 
 from jiyi.encode.rules.finding import MAX_VALUE, Builder, Finding
 from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
 
 # Where a value ends: at what no longer belongs to it.
 STOP: Final = (
@@ -28,7 +29,7 @@ STOP: Final = (
 )
 V: Final = rf"(?P<v>[^,;()\n]{{1,{MAX_VALUE}}}?)" + STOP
 BE: Final = r"(?:am|is|are|was|were|being|be)"
-ABSTRACT: Final = re.compile(
+ABSTRACT: Final = regex(
     r"^(?:it|this|that|these|those|them|him|her|you|me|us|here|there|so|what|how|something|"
     r"anything|nothing|"
     r"everything|not|more|less|going|trying|able|about|done|ready|sure|sorry|glad|happy|fine|"

@@ -7,6 +7,7 @@ from typing import Final
 
 from jiyi.encode.rules.finding import Builder, Finding
 from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
 
 END: Final = r"(?:了|啦|的|呢|啊|哦|喔|呀|吧|嘛|哈|来着|而已)*\s*$"
 V: Final = r"(?P<v>.{1,60}?)" + END
@@ -17,13 +18,13 @@ DATE: Final = (
     r"[一二三四五六七八九十正腊]{1,3})\s*[月./-]\s*"
     r"(?:初?[一二三四五六七八九十\d]{1,3})\s*[日号]?"
 )
-VAGUE: Final = re.compile(
+VAGUE: Final = regex(
     r"^(?:这|那|它|他|她|你|什么|哪|谁|怎么|如何|多少|一个?人|问题|的|了|不|没|很|太|还|也|都|"
     r"就|想|要|会|能|可以|真的|"
     r"这样|那样|这个|那个|这里|那里|这儿|那儿|一起|一下|[一-龥]?(?:时候|问题|事情|原因|情况|"
     r"意思|办法))$|[吗呢么?？]$|什么|怎么|哪里|哪个"
 )
-CITY: Final = re.compile(
+CITY: Final = regex(
     r"(?:北京|上海|广州|深圳|杭州|南京|苏州|成都|重庆|武汉|西安|天津|长沙|郑州|青岛|厦门|宁波|"
     r"无锡|合肥|福州|济南|大连|沈阳|"
     r"哈尔滨|长春|昆明|贵阳|南宁|南昌|太原|石家庄|兰州|海口|三亚|珠海|佛山|东莞|温州|常州|香港|"

@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.finding import Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_zh import CITY, END, IS, NUM, VAGUE, V, fact
+from jiyi.text.patterns import regex
 
 _JOBS: Final = (
     r"(?:工程师|程序员|开发|设计师|老师|教师|教授|讲师|护士|医生|大夫|牙医|药师|兽医|律师|法官|"
@@ -91,7 +92,7 @@ def _works_as(match: re.Match[str]) -> Finding | None:
     return Finding("employer", place, importance=0.8, tags=("公司", "工作", job[:10]))
 
 
-_PROOF: Final = re.compile(r"机会|验证|保证|证明|证据|见证")
+_PROOF: Final = regex(r"机会|验证|保证|证明|证据|见证")
 
 RULES: Final[tuple[Rule, ...]] = (
     # work
