@@ -137,6 +137,10 @@ class Reader(Protocol):
         """A stored trace, or the newest one for None: of this agent, or of no agent."""
         ...
 
+    def traces(self, scope: Scope, *, limit: int) -> list[Trace]:
+        """The newest traces of the own space that this agent may see, newest first."""
+        ...
+
     def erasures(self, scope: Scope) -> int:
         """How many erasures the readable spaces have seen; it only grows."""
         ...

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields
 from datetime import timedelta
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from jiyi.stores.sql.codec import (
@@ -46,14 +47,21 @@ class TraceReads(ReadSession):
             )
             found = None if row is None else _decode(row[0])
             return found if found is not None and found.scope.agent in (None, scope.agent) else None
+        return next(self._newest(scope, space), None)
+
+    def traces(self, scope: Scope, *, limit: int) -> list[Trace]:
+        space = self._own_space(scope)
+        return [] if space is None else list(islice(self._newest(scope, space), limit))
+
+    def _newest(self, scope: Scope, space: Space) -> Iterator[Trace]:
+        """The traces that this agent may see, newest first."""
         below = _NEWEST
         while rows := self._db.all(_BELOW, {"space": space.id, "below": below, "rows": _PAGE}):
             for _, data in rows:
                 found = _decode(data)
                 if found.scope.agent in (None, scope.agent):
-                    return found
+                    yield found
             below = rows[-1][0]
-        return None
 
     def erasures(self, scope: Scope) -> int:
         return sum(readable.space.erased for readable in self._readable(scope))

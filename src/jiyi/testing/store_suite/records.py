@@ -149,6 +149,8 @@ class TraceTests(StoreSuite):
             for trace in mine:
                 assert reader.trace(ANN, trace.id) == trace
             assert reader.trace(ANN, None) == mine[-1]
+            assert reader.traces(ANN, limit=2) == [mine[2], mine[1]]
+            assert reader.traces(BOB, limit=9) == reader.traces(Scope(tenant="new"), limit=9) == []
             assert reader.trace(labelled.scope, None) == labelled
             assert reader.trace(BOB, None) is None
             assert reader.trace(replace(BOB, agent="b"), labelled.id) is None
