@@ -24,7 +24,6 @@ from jiyi.types import (
     Event,
     GateScores,
     MemoryRecord,
-    Scope,
     Slot,
     Source,
 )
@@ -151,7 +150,7 @@ def decode(row: Row, space: Space, sources: Sequence[Source], at: int) -> Memory
     (slot_subject, slot_attribute, slot_value, slot_many) = row[32:36]
     (event_type, event_at, event_entities, event_outcome) = row[36:40]
     (superseded_by, reason, use_count, last_used_at, helpful, unhelpful) = row[40:]
-    offsets: Mapping[str, int] = load(zones) if zones else {}
+    offsets: Mapping[str, int] = load(zones) if zones else _SAME
 
     def when(at: int | None, name: str) -> datetime | None:
         return None if at is None else moment(at, offsets.get(name, zone))
@@ -182,23 +181,16 @@ def decode(row: Row, space: Space, sources: Sequence[Source], at: int) -> Memory
         text=text,
         kind=KINDS[kind],
         status=STATUSES[status],
-        scope=Scope(
-            tenant=space.tenant or None,
-            user=author or space.user or None,
-            agent=agent,
-            session=session,
-            task=task,
-            tool=tool,
-        ),
+        scope=space.scope(author or space.user, agent, session, task, tool),
         recorded_at=said
-        if said_at == recorded_at and "recorded_at" not in offsets
+        if said_at == recorded_at and not zones
         else moment(recorded_at, offsets.get("recorded_at", zone)),
         said_at=said,
         valid_from=said
-        if valid_from is None and "valid_from" not in offsets
+        if valid_from is None and not zones
         else moment(said_at if valid_from is None else valid_from, offsets.get("valid_from", zone)),
-        valid_to=when(valid_to, "valid_to"),
-        expires_at=when(expires_at, "expires_at"),
+        valid_to=None if valid_to is None else when(valid_to, "valid_to"),
+        expires_at=None if expires_at is None else when(expires_at, "expires_at"),
         tier=tier or "extended",
         tags=tuple(load(tags)) if tags else (),
         meta=load(meta) if meta else {},
@@ -208,20 +200,21 @@ def decode(row: Row, space: Space, sources: Sequence[Source], at: int) -> Memory
         event=event,
         entities=tuple(load(entities)) if entities else (),
         sources=tuple(sources),
-        superseded_by=unpack_optional_id(superseded_by),
+        superseded_by=None if superseded_by is None else unpack_id(superseded_by),
         reason=reason,
-        visibility=visibility_of(audience),
+        visibility=visibility_of(audience) if audience else "user",
         pinned=bool(pinned),
         trust=trust or "user",
         flags=tuple(load(flags)) if flags else (),
         gate=GateScores(**dict(zip(_GATE, load(gate), strict=True))) if gate else None,
         use_count=use_count or 0,
-        last_used_at=when(last_used_at, "last_used_at"),
+        last_used_at=None if last_used_at is None else when(last_used_at, "last_used_at"),
         helpful=helpful or 0,
         unhelpful=unhelpful or 0,
     )
 
 
+_SAME: Mapping[str, int] = {}  # every time has the offset of `said_at`
 _GATE = ("completeness", "relevance", "durability", "emphasis", "total")
 
 
@@ -256,6 +249,8 @@ def encode_source(
 
 def decode_source(row: Row) -> Source:
     _memory, _ordinal, id, turn_id, start, stop, label, session, said_at, zone, _added = row
+    if turn_id is None and label is None and session is None and said_at is None:
+        return Source(id=unpack_id(id))  # what was remembered directly, by far the most of these
     return Source(
         id=unpack_id(id),
         turn_id=unpack_optional_id(turn_id),

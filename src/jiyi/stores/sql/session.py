@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from jiyi.stores.sql.block_heads import BlockHeads
 from jiyi.stores.sql.codec import first_unit
 from jiyi.stores.sql.tails import Tails
+from jiyi.types import Scope
 
 if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection, Dialect
     from jiyi.stores.sql.hashing import TermHash
     from jiyi.stores.sql.layout import LayoutCache
     from jiyi.stores.sql.vector_cache import VectorCache
-    from jiyi.types import Scope
 
 _SPACE = """
 SELECT id, tenant, user_id, next_number, next_event, change, erased
@@ -47,6 +47,22 @@ class Space:
     held: bool = False
     changed: bool = False
     has_erased: bool = False
+    scopes: dict[tuple[str | None, ...], Scope] = field(default_factory=dict)
+
+    def scope(self, user: str, *labels: str | None) -> Scope:
+        """A scope in this tenant, made once: the same few come back in every list of memories."""
+        known = self.scopes.get((user, *labels))
+        if known is None:
+            agent, session, task, tool = labels
+            known = self.scopes[user, *labels] = Scope(
+                tenant=self.tenant or None,
+                user=user or None,
+                agent=agent,
+                session=session,
+                task=task,
+                tool=tool,
+            )
+        return known
 
     @property
     def common(self) -> bool:
