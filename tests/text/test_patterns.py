@@ -45,9 +45,10 @@ _PATTERNS = [
     )
 ]
 _WORDS = st.sampled_from(
-    "suppose|What IF|假如|don’t|don't|DO NOT|forget|别忘|notes:|memo:|\n|!!|!|urgently|x|我|ß|é| ".split(
-        "|"
-    )
+    [
+        *("suppose", "What IF", "假如", "don’t", "don't", "DO NOT", "forget", "别忘", "notes:"),
+        *("memo:", "\n", "!!", "!", "urgently", "x", "我", "ß", "é", " "),
+    ]
 )
 
 
