@@ -17,6 +17,7 @@ T = TypeVar("T")
 
 MAX_TAGS = 32
 MAX_META_BYTES = 65_536  # enough for structured notes, small beside the text it describes
+MAX_MESSAGE_META_BYTES = 8_388_608  # a message brings its tool calls, or a picture, to the letter
 MAX_LIMIT = 1000  # a page that a caller can hold; more comes by cursor
 MAX_BUDGET = 10_000_000  # tokens; above any model's window
 
@@ -93,21 +94,21 @@ def read_tags(value: object, field: str = "tags") -> tuple[str, ...]:
     return tags
 
 
-def read_meta(value: object, field: str) -> dict[str, Json]:
+def read_meta(value: object, field: str, *, limit_bytes: int = MAX_META_BYTES) -> dict[str, Json]:
     """A mapping that JSON can hold."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
         raise InvalidInputError(field, f"expected a mapping, got {type(value).__name__}", "Use {}")
-    clean = cast("dict[str, Json]", _read_json(value, field, depth=0))
-    if (size := len(repr(clean))) > MAX_META_BYTES:
+    clean = cast("dict[str, Json]", _read_json(value, field, limit_bytes))
+    if (size := len(repr(clean))) > limit_bytes:
         raise InvalidInputError(
             field, f"about {size} bytes are too many", "Keep long text in the text"
         )
     return clean
 
 
-def _read_json(value: object, field: str, depth: int) -> Json:
+def _read_json(value: object, field: str, limit_bytes: int, depth: int = 0) -> Json:
     if depth > 16:
         raise InvalidInputError(field, "nested too deeply", "Use at most 16 levels")
     if isinstance(value, Mapping):
@@ -115,13 +116,16 @@ def _read_json(value: object, field: str, depth: int) -> Json:
         for key, part in value.items():
             if not isinstance(key, str):
                 raise InvalidInputError(field, f"the key {key!r} is not a text", "Use text keys")
-            _check_characters(key, field)
-            clean[key] = _read_json(part, f"{field}.{key}", depth + 1)
+            _check_characters(key, field, limit_bytes)
+            clean[key] = _read_json(part, f"{field}.{key}", limit_bytes, depth + 1)
         return clean
     if isinstance(value, (list, tuple)):
-        return [_read_json(part, f"{field}[{n}]", depth + 1) for n, part in enumerate(value)]
+        return [
+            _read_json(part, f"{field}[{n}]", limit_bytes, depth + 1)
+            for n, part in enumerate(value)
+        ]
     if isinstance(value, str):
-        _check_characters(value, field)
+        _check_characters(value, field, limit_bytes)
         return value
     if isinstance(value, float) and not isfinite(value):
         raise InvalidInputError(field, f"{value!r} is not a JSON number", "Use a finite number")
@@ -130,9 +134,9 @@ def _read_json(value: object, field: str, depth: int) -> Json:
     raise InvalidInputError(field, f"{type(value).__name__} is not JSON", "Use text or numbers")
 
 
-def _check_characters(text: str, field: str) -> None:
+def _check_characters(text: str, field: str, limit_bytes: int) -> None:
     if text.strip():
-        check_text(text, field)
+        check_text(text, field, limit_bytes=limit_bytes)
 
 
 def read_slot(value: object) -> Slot | None:

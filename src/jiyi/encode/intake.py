@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from jiyi.arguments import (
+    MAX_MESSAGE_META_BYTES,
     read_choice,
     read_duration,
     read_event,
@@ -210,10 +211,11 @@ def _read_message(message: object, place: str, scope: Scope, now: datetime) -> T
             f"unknown role {fields.get('role', fields.get('type'))!r}",
             f"Use one of: {', '.join(ROLES)}",
         )
-    meta = read_meta(fields.get("meta"), f"{place}.meta")
+    limit = MAX_MESSAGE_META_BYTES
+    meta = read_meta(fields.get("meta"), f"{place}.meta", limit_bytes=limit)
     foreign = {k: fields[k] for k in sorted(FOREIGN_FIELDS - {"type", "status"}) if fields.get(k)}
     if foreign:
-        meta = {**read_meta(_plain(foreign), place), **meta}
+        meta = {**read_meta(_plain(foreign), place, limit_bytes=limit), **meta}
     text = _read_content(fields.get("content"), place) or _describe_calls(meta)
     said_at = read_time(fields.get("said_at"), f"{place}.said_at", now)
     key = fields.get("id")
