@@ -158,6 +158,17 @@ def _from_text(text: str, kind: type, place: str) -> Any:
 _CALLED = {int: "whole number", float: "number", bool: "yes or no"}
 
 
+def environment_of(settings: Settings) -> dict[str, str]:
+    """The variables that say the same to another process: `read_settings` reads them back."""
+    own = {f.name: getattr(settings, f.name) for f in fields(Settings) if f.name != "server"}
+    served = {f"server_{f.name}": getattr(settings.server, f.name) for f in fields(ServerSettings)}
+    return {
+        f"JIYI_{name.upper()}": ",".join(value) if isinstance(value, tuple) else str(value)
+        for name, value in (own | served).items()
+        if value is not None
+    }
+
+
 def data_folder(environment: Mapping[str, str] | None = None) -> Path:
     """Where this user's data belongs on this platform; it may not exist yet."""
     env = os.environ if environment is None else environment

@@ -31,7 +31,8 @@ class Admission:
             AccessError: they lack the right, or do not reach it.
             InvalidInputError: a field is no name.
         """
-        return self.memory(right, **scope).scope
+        view = self.memory(right, **scope)
+        return view.scope if self.key is None else confine(self.key, view.scope)
 
     def memory(self, right: Right, **scope: Unpack[ScopeFields]) -> Memory:
         """The memory as they see it, in this scope. Every verb of the view stays within their
@@ -46,7 +47,8 @@ class Admission:
             return self._memory.scoped(**scope)
         check_right(key, right)
         view = self._memory.on_behalf(key.id, lambda asked: confine(key, asked))
-        return view.scoped(**scope)
+        # Nothing named yet is no scope yet: a key for several users waits for the verb to name one.
+        return view.scoped(**scope) if scope else view
 
     def whole_store(self, right: Right = "admin") -> Memory:
         """The memory of every tenant, for verbs that know no scope, and for whole archives.

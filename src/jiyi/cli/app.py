@@ -15,8 +15,10 @@ from jiyi.cli import (
     documents,
     evaluating,
     forgetting,
+    keys,
     mcp,
     reading,
+    serving,
     upkeep,
     writing,
 )
@@ -79,8 +81,23 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "restore": archiving.restore,
     "reembed": archiving.reembed,
     "worker": archiving.worker,
+    "serve": serving.serve,
     "chat": chat.chat,
     "mcp": mcp.mcp,
 }
 for _name, _function in _COMMANDS.items():
     add_command(app, _name, _function)
+
+_KEY_COMMANDS: dict[str, Callable[..., None]] = {
+    "create": keys.create,
+    "list": keys.list_keys,
+    "revoke": keys.revoke,
+}
+_keys = typer.Typer(
+    help="Access keys: who may use a server on this store.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+for _name, _function in _KEY_COMMANDS.items():
+    add_command(_keys, _name, _function)
+app.add_typer(_keys, name="keys")

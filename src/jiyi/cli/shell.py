@@ -74,10 +74,10 @@ class Shell:
         """
         from jiyi.configured import memory_of
 
-        if not writing:
+        if writing:
+            self.make_room()
+        else:
             self._must_exist()
-        elif Path(self.settings.db).parent == data_folder():  # ours to make; others are not
-            data_folder().mkdir(parents=True, exist_ok=True)
         memory = memory_of(
             self.settings,
             searches=writing or search,
@@ -87,6 +87,11 @@ class Shell:
         )
         self.closing.enter_context(memory)
         return memory.scoped(**self.scope)
+
+    def make_room(self) -> None:
+        """Make the folder for the store where it is ours to make; others are not."""
+        if Path(self.settings.db).parent == data_folder():
+            data_folder().mkdir(parents=True, exist_ok=True)
 
     def shown_db(self) -> str:
         """The store as it may be shown: a URL may hold a password."""

@@ -1,0 +1,138 @@
+"""The application: routes, what surrounds them, and its description."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import Depends, FastAPI
+from fastapi.openapi.utils import get_openapi
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware.cors import CORSMiddleware
+
+from jiyi.access import Keyring
+from jiyi.server import archives, health, keys, notes, upkeep
+from jiyi.server.envelope import Doorman, Envelope, is_here
+from jiyi.server.limits import RateLimit, SizeLimit
+from jiyi.server.metrics import Metrics
+from jiyi.server.operations import REPLAYED
+from jiyi.server.problems import Problem, handle_problems
+from jiyi.server.service import Service, admit
+from jiyi.server.verbs import verbs_router
+from jiyi.settings import ServerSettings
+
+if TYPE_CHECKING:
+    from jiyi.memory import Memory
+
+_ABOUT: Final = """\
+The long-term memory of AI agents. Every verb of the Python class `Memory` stands under `/v1`, with
+the same arguments and the same values; `/openai/v1` is a chat endpoint that remembers.
+
+**Keys.** `Authorization: Bearer jiyi_…`. On this machine, and as long as no key was made, none is
+needed. `x-right` says which right an operation takes.
+
+**Scope.** `tenant`, `user`, `agent`, `session`, `task` and `tool` say whose memory it is. What a
+key is bound to is filled in; anything else is refused.
+
+**Errors** are problem details (RFC 9457), with `field` and `hint` where input does not fit.
+"""
+_EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED]
+_EVERYWHERE: Final = dict.fromkeys(("tenant", "user", "agent", "session", "task", "tool"))
+
+
+def create_app(
+    memory: Memory, settings: ServerSettings | None = None, *, closes: bool = False
+) -> FastAPI:
+    """The application around an open memory; it works in the whole store, whatever the scope of
+    `memory`.
+
+    At `app.state.service` stand its parts, such as the keyring.
+
+    Args:
+        settings: as `jiyi serve` reads them; `host` says whether the door may stand open.
+        closes: whether the memory is closed with the application, which gives back the work that
+            it had begun.
+    """
+    settings = ServerSettings() if settings is None else settings
+    memory = memory.scoped(**_EVERYWHERE)
+    keyring = Keyring(memory, open_without_keys=is_here(settings.host))
+    metrics = Metrics(memory, shared=settings.processes > 1)
+    service = Service(
+        memory=memory,
+        keyring=keyring,
+        settings=settings,
+        limit=RateLimit(settings.requests_per_minute),
+        metrics=metrics,
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for part in app.state.parts:
+                await stack.enter_async_context(part(app))
+            try:
+                yield
+            finally:
+                if closes:
+                    await run_in_threadpool(memory.close)
+
+    app = FastAPI(
+        title="jiyi 记忆",
+        version=version("jiyi"),
+        description=_ABOUT,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.service = service
+    app.state.parts = []
+    handle_problems(app)
+    # Of these, the last one is the outermost.
+    app.add_middleware(
+        SizeLimit,
+        limit=settings.max_body_bytes,
+        larger={archives.LOAD: settings.max_archive_bytes},
+    )
+    app.add_middleware(Doorman, origins=settings.cors_origins, is_open=keyring.is_open)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            expose_headers=_EXPOSED,
+        )
+    app.add_middleware(Envelope, metrics=metrics)
+    for router in (
+        verbs_router(),
+        notes.router,
+        archives.router,
+        upkeep.router,
+        keys.router,
+    ):
+        app.include_router(router, dependencies=[Depends(admit)])
+    app.include_router(health.router)
+    app.openapi = lambda: _describe(app)  # type: ignore[method-assign]
+    return app
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
+    """The OpenAPI description, with what FastAPI does not know: keys and problems."""
+    if app.openapi_schema is None:
+        schema = get_openapi(
+            title=app.title,
+            version=app.version,
+            description=app.description,
+            routes=app.routes,
+        )
+        parts = schema.setdefault("components", {})
+        parts["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+        parts.setdefault("schemas", {})["Problem"] = Problem.model_json_schema()
+        for path in schema["paths"].values():
+            for operation in path.values():
+                if "x-right" in operation:
+                    operation["security"] = [{"key": []}, {}]
+        app.openapi_schema = schema
+    return app.openapi_schema

@@ -1,0 +1,69 @@
+"""What every request can reach: the memory behind its keys, the limits, the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+
+from jiyi.access import Admission, Keyring
+from jiyi.errors import AccessError
+from jiyi.server.limits import RateLimit
+from jiyi.server.metrics import Metrics
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
+
+    from jiyi.memory import Memory
+    from jiyi.settings import ServerSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """One application's parts; it stands at `app.state.service`."""
+
+    memory: Memory
+    keyring: Keyring
+    settings: ServerSettings
+    limit: RateLimit
+    metrics: Metrics
+
+
+def service_of(request: Request) -> Service:
+    """The service that answers a request."""
+    return cast("Service", request.app.state.service)
+
+
+async def admit(request: Request) -> Admission:
+    """Let the caller in by the key of the Authorization header, and count the request.
+
+    A dependency for every route that shows or changes memories; the answer also stands at
+    `request.state.admission`.
+
+    Raises:
+        AccessError: there is no key, or no good one.
+        TooManyRequestsError: the caller has asked too much.
+    """
+    service = service_of(request)
+    address = request.client.host if request.client else "nowhere"
+    try:
+        admission = await run_in_threadpool(service.keyring.admit, token_of(request.headers))
+    except AccessError:
+        service.limit.take(address)  # who guesses at keys is slowed down like anybody
+        raise
+    service.limit.take(address if admission.key is None else admission.key.id)
+    request.state.admission = admission
+    return admission
+
+
+def admission_of(request: Request) -> Admission:
+    """Who asks; only behind `admit`."""
+    return cast("Admission", request.state.admission)
+
+
+def token_of(headers: Headers) -> str | None:
+    """The key that a request carries, as `Authorization: Bearer …`."""
+    kind, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() or None if kind.lower() == "bearer" else None
