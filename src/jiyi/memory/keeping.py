@@ -84,10 +84,13 @@ class Keeping(View):
 
         Args:
             ids: memories or turns.
-            query: units, and notes of tasks, that hold most of these words.
-            subject: what is about this entity, or fills a slot of it.
+            query: units, notes of tasks, and passages of one's own documents, that hold most of
+                these words. Permanent fields are the application's own and stay; the report names
+                those that hold the words.
+            subject: what is about this entity, or fills a slot of it; passages that mention it.
             session: (a scope field) what was said in this session.
-            before: what was said earlier than this.
+            before: what was said earlier than this; beside `query` or `subject`, documents that
+                came or changed earlier.
             everything: all of a named user, with notes and permanent fields; with `confirm=True`
                 and no user a whole tenant, or without a tenant what no user is named for.
             keep_turns: leave the turns, marked so that nothing is drawn from them again.

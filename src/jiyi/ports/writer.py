@@ -276,6 +276,14 @@ class Writer(Reader, Protocol):
         name them. What others share, and ids that are not there, are passed over."""
         ...
 
+    def erase_passages(
+        self, scope: Scope, ids: Sequence[str], *, at: datetime, reason: str, event_id: str
+    ) -> Erasure:
+        """Erase passages for good, as `remove_documents` does whole documents. The rest of a
+        document stays as it is, so that adding the same file again changes nothing; a document
+        without any passage left goes too."""
+        ...
+
     # access
     def add_access_key(self, key: Key, digest: bytes) -> None:
         """Keep a key with the digest of its secret; ConflictError when the id is taken."""

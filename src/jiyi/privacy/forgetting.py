@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import new_id, parse_id, to_utc
 from jiyi.ports import Erasure, Selection
-from jiyi.privacy.meaning import holds, meant_by
+from jiyi.privacy.beside import (
+    ForgetRequest,
+    documents_meant,
+    is_wanted,
+    mentions,
+    notes_meant,
+    passages_meant,
+)
+from jiyi.privacy.meaning import meant_by
 from jiyi.resolve.authors import is_author
 from jiyi.resolve.kin import with_kin
 from jiyi.text.normalise import check_name, check_text, fold
-from jiyi.text.terms import term_weights
 from jiyi.types import STATUSES, ForgetReport, MemoryRecord, Scope
 
 if TYPE_CHECKING:
@@ -29,29 +36,20 @@ EVER = datetime.max.replace(tzinfo=UTC)
 EVERY_STATUS = frozenset(STATUSES) - {"forgotten"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ForgetRequest:
-    """The selectors of `forget`; those that are given combine with AND."""
-
-    ids: tuple[str, ...] | None = None
-    query: str | None = None
-    subject: str | None = None
-    session: str | None = None
-    before: datetime | None = None
-    everything: bool = False
-    keep_turns: bool = False
-    confirm: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class ForgetPlan:
-    """The memories and turns that a request means, the turns that the memories cite, and notes as
-    (task, name)."""
+    """The memories and turns that a request means, the turns that the memories cite, notes as
+    (task, name), and passages of documents, or whole documents whose own title or values hold
+    what is meant. `kept_fields` are the names of permanent fields that
+    hold what is meant: they are the application's own, and stay."""
 
     memories: tuple[str, ...]
     turns: tuple[str, ...]
     cited: tuple[str, ...]
     notes: tuple[tuple[str, str], ...] = ()
+    passages: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    kept_fields: tuple[str, ...] = ()
 
 
 def read_request(
@@ -118,10 +116,15 @@ def forget(
             plan = make_plan(reader, scope, request, now=now)
         turns = plan.turns if request.keep_turns else _merge(plan.turns, plan.cited)
         counts = {"memories": len(plan.memories), "turns": len(turns)}
-        if plan.notes:
-            counts["notes"] = len(plan.notes)
+        beside = {"notes": len(plan.notes), "passages": len(plan.passages)}
+        beside["documents"] = len(plan.documents)
+        counts |= {kind: number for kind, number in beside.items() if number}
         return ForgetReport(
-            memory_ids=plan.memories, turn_ids=turns, counts=counts, dry_run=True, beyond=BEYOND
+            memory_ids=plan.memories,
+            turn_ids=turns,
+            counts=counts,
+            dry_run=True,
+            beyond=_beyond(plan.kept_fields),
         )
     event_id = new_id()
     with store.write() as writer:
@@ -129,7 +132,13 @@ def forget(
         erasures = erase_plan(
             writer, scope, plan, keep_turns=request.keep_turns, now=now, event_id=event_id
         )
-    return _report(erasures, event_id)
+    return _report(erasures, event_id, plan.kept_fields)
+
+
+def _beyond(kept_fields: Sequence[str]) -> tuple[str, ...]:
+    """What stays, permanent fields that hold what was to be forgotten first."""
+    kept = [f"the permanent field {name}: set_permanent({name}=None)" for name in kept_fields]
+    return (*kept, *BEYOND)
 
 
 def erase_plan(
@@ -169,6 +178,13 @@ def erase_plan(
         erasures.append(
             writer.erase(scope, turn_ids=plan.turns, at=now, reason=reason, event_id=second)
         )
+    for ids, erase in (
+        (plan.passages, writer.erase_passages),
+        (plan.documents, writer.remove_documents),
+    ):
+        if ids:
+            own = event_id if not erasures else new_id()
+            erasures.append(erase(scope, ids, at=now, reason=reason, event_id=own))
     if not erasures:  # so that other processes drop the traces they have not written yet
         erasures.append(writer.erase(scope, at=now, reason=reason, event_id=event_id))
     for task, name in plan.notes:
@@ -202,7 +218,7 @@ def make_plan(
     if request.subject is not None:
         subject = fold(request.subject)
         memories = [m for m in memories if _is_about(m, subject)]
-        turns = [t for t in turns if subject != "user" and _mentions(t.text, request.subject)]
+        turns = [t for t in turns if subject != "user" and mentions(t.text, request.subject)]
     if request.session is not None:
         memories = [m for m in memories if _only_from(m, request.session)]
     if request.before is not None:
@@ -210,27 +226,20 @@ def make_plan(
         turns = [t for t in turns if to_utc(t.said_at, now) < request.before]
     memories = with_kin(reader, scope, memories, now=now)
     cited = {s.turn_id for m in memories for s in m.sources if s.turn_id is not None}
+    documents = [d.id for d in documents_meant(reader, scope, request, now=now)]
     return ForgetPlan(
         memories=tuple(m.id for m in memories),
         turns=tuple(t.id for t in turns),
         cited=tuple(sorted(cited)),
-        notes=_notes(reader, scope, request),
+        notes=notes_meant(reader, scope, request),
+        passages=passages_meant(reader, scope, request, now=now, but=documents),
+        documents=tuple(documents),
+        kept_fields=tuple(
+            name
+            for name, value in reader.permanent(scope).items()
+            if is_wanted(f"{name}: {value}", request)
+        ),
     )
-
-
-def _notes(reader: Reader, scope: Scope, request: ForgetRequest) -> tuple[tuple[str, str], ...]:
-    """The notes of tasks that a request means; they have no id, session or time of saying."""
-    wanted = [words for words in (request.query, request.subject) if words is not None]
-    if not wanted or request.ids or request.session is not None or request.before is not None:
-        return ()
-    found = []
-    for task in reader.tasks(scope):
-        for name, value in reader.notes(scope, task).items():
-            text = f"{name}: {value}"
-            by_subject = request.subject is None or _mentions(text, request.subject)
-            if by_subject and (request.query is None or holds(text, request.query)):
-                found.append((task, name))
-    return tuple(found)
 
 
 def _forget_everything(
@@ -283,7 +292,9 @@ def _count_everything(
     return tuple(found), {kind: number for kind, number in counts.items() if number}
 
 
-def _report(erasures: Sequence[Erasure], event_id: str) -> ForgetReport:
+def _report(
+    erasures: Sequence[Erasure], event_id: str, kept_fields: Sequence[str] = ()
+) -> ForgetReport:
     counts: dict[str, int] = {}
     for erasure in erasures:
         for kind, number in erasure.counts.items():
@@ -293,7 +304,7 @@ def _report(erasures: Sequence[Erasure], event_id: str) -> ForgetReport:
         turn_ids=_merge(*(e.turn_ids for e in erasures)),
         counts=counts,
         dry_run=False,
-        beyond=BEYOND,
+        beyond=_beyond(kept_fields),
         event_id=event_id,
     )
 
@@ -307,16 +318,6 @@ def _is_about(memory: MemoryRecord, subject: str) -> bool:
     if memory.slot is not None:
         names.append(memory.slot.subject)
     return any(fold(name) == subject for name in names)
-
-
-def _mentions(text: str, subject: str) -> bool:
-    """Whether every term of the subject stands in the text, in the same words."""
-    wanted = term_weights(subject).counts
-    return (
-        bool(wanted)
-        and fold(subject) in fold(text)
-        and wanted.keys() <= (term_weights(text).counts.keys())
-    )
 
 
 def _only_from(memory: MemoryRecord, session: str) -> bool:

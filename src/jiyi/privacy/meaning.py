@@ -16,7 +16,7 @@ from jiyi.types import UnitKey
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader, Selection
-    from jiyi.types import MemoryRecord, Scope, Turn
+    from jiyi.types import Document, MemoryRecord, Passage, Scope, Turn
 
 COVERAGE = 0.6
 """Share of the words' weight that a unit must hold. Stricter than recall, because an erasure
@@ -25,10 +25,11 @@ cannot be undone; below 1 because people rarely repeat every word."""
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """Memories and turns by id."""
+    """Memories and turns by id, and passages of documents."""
 
     memories: dict[str, MemoryRecord]
     turns: dict[str, Turn]
+    passages: dict[str, tuple[Passage, Document]]
 
 
 def holds(text: str, words: str, *, coverage: float = COVERAGE) -> bool:
@@ -49,7 +50,7 @@ def meant_by(
     """
     weights = query_terms(words)
     total = sum(weights.values())
-    meant = Meant({}, {})
+    meant = Meant({}, {}, {})
     if not total:
         return meant
     for postings in reader.postings(scope, list(weights)):
@@ -64,4 +65,6 @@ def meant_by(
                 meant.memories[unit.memory.id] = unit.memory
             elif unit.turn is not None:
                 meant.turns[unit.turn.id] = unit.turn
+            elif unit.passage is not None and unit.document is not None:
+                meant.passages[unit.passage.id] = unit.passage, unit.document
     return meant

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.stores.sql.documents import DocumentReads, DocumentWrites
+from jiyi.stores.sql.document_writes import DocumentWrites
+from jiyi.stores.sql.documents import DocumentReads
 from jiyi.stores.sql.history import HistoryReads
 from jiyi.stores.sql.keys import KeyReads, KeyWrites
 from jiyi.stores.sql.layout import LayoutReads

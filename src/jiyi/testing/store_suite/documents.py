@@ -269,6 +269,40 @@ class DocumentTests(StoreSuite):
             superseded = select(statuses=frozenset({"superseded"}))
             assert units_with(reader, ANN, "lamp", selection=superseded)
 
+    def test_passages_are_erased(self, store: Store) -> None:
+        """Passages go alone, with their words; the rest stays, and nobody else's goes. With its
+        last passage a document goes, and its archive does not bring it back."""
+        with store.write() as writer:
+            mine = add(writer, ANN, "the valve 阀门", "the pump 水泵").document
+            add(writer, BOB, "the valve 阀门")
+            add(writer, BOB, "a valve 公用", visibility="shared", name="shared.md")
+        with store.read() as reader:
+            (kept,) = (each for each in documents(reader, ANN))
+            others = [p.id for each in documents(reader, BOB) for p in each.passages]
+            others += [p.id for each in documents(reader, COMMON) for p in each.passages]
+        valve, pump = (passage.id for passage in kept.passages)
+
+        def erase(*ids: str) -> dict[str, int]:
+            with store.write() as writer:
+                erasure = writer.erase_passages(
+                    ANN, ids, at=later(hours=1), reason="forgotten", event_id=new_id()
+                )
+                return dict(erasure.counts)
+
+        assert erase(valve, *others, new_id())["passages"] == 1
+        with store.read() as reader:
+            assert [d.passages for d in reader.documents(ANN) if d.id == mine.id] == [1]
+            assert keys_with(reader, ANN, "pump", "水泵")
+            assert not any(
+                u.document is not None and u.document.id == mine.id
+                for u in units_with(reader, ANN, "阀门")
+            )
+            assert len(documents(reader, BOB)) == len(documents(reader, COMMON)) == 1
+        assert erase(pump)["documents"] == 1
+        with store.write() as writer:
+            assert writer.restore_document(kept, [weigh("x"), weigh("y")]) == "blocked"
+            assert writer.documents(ANN, ids=[mine.id]) == []
+
     def test_documents_are_erased_with_the_space(self, store: Store) -> None:
         """Erasing everything of a user takes the documents, also those shared, and no others'."""
         with store.write() as writer:
