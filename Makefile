@@ -13,7 +13,7 @@ SHARED ?= ../shared
 $(STAMP): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[langchain,local,mcp,openai,otel,postgres,server]' --group dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[langchain,local,mcp,openai,otel,postgres,server]' --group dev --group mem0
 	touch $@
 
 demo: $(STAMP)  ## two conversations, days apart, and what is remembered of them
