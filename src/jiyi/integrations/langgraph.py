@@ -142,7 +142,7 @@ class JiyiStore(BaseStore):
         else:
             ranked = [(kept, None) for kept in shelf.under(prefix)]
         if op.filter:
-            ranked = [pair for pair in ranked if _passes(pair[0].value, op.filter)]
+            ranked = [pair for pair in ranked if passes(pair[0].value, op.filter)]
         page = ranked[start:end]
         if op.refresh_ttl:
             shelf.touch(kept for kept, _ in page)
@@ -203,19 +203,20 @@ def _texts(value: Mapping[str, Any], path: str) -> list[str]:
     """What is searched of a value. All of it is read as lines of "field: value", not as JSON, in
     which no Chinese word would stand as it is."""
     if path in (WHOLE, ""):
-        return ["\n".join(_lines(value, ""))]
+        return ["\n".join(lines(value))]
     return get_text_at_path(value, tokenize_path(path))
 
 
-def _lines(value: Any, name: str) -> Iterable[str]:
+def lines(value: Any, name: str = "") -> Iterable[str]:
+    """A value as lines of "field: value", with the names of the fields above it and a dot."""
     if isinstance(value, Mapping):
         for key, part in value.items():
-            yield from _lines(part, f"{name}.{key}" if name else str(key))
+            yield from lines(part, f"{name}.{key}" if name else str(key))
     elif isinstance(value, (list, tuple)):
         for part in value:
-            yield from _lines(part, name)
+            yield from lines(part, name)
     elif value is not None:
-        yield f"{name}: {value}"
+        yield f"{name}: {value}" if name else str(value)
 
 
 # --- namespaces ---------------------------------------------------------------------------------
@@ -247,7 +248,8 @@ def _matches(condition: MatchCondition, path: tuple[str, ...]) -> bool:
 # --- filters ------------------------------------------------------------------------------------
 
 
-def _passes(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+def passes(value: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
+    """Whether a value has what a filter of LangGraph wants of each of its fields."""
     return all(_fits(value.get(key), want) for key, want in wanted.items())
 
 
@@ -256,7 +258,7 @@ def _fits(value: Any, want: Any) -> bool:
     if isinstance(want, Mapping):
         if any(str(key).startswith("$") for key in want):
             return all(_compares(value, key, operand) for key, operand in want.items())
-        return isinstance(value, Mapping) and _passes(value, want)
+        return isinstance(value, Mapping) and passes(value, want)
     if isinstance(want, (list, tuple)):
         return (
             isinstance(value, (list, tuple))

@@ -91,7 +91,7 @@ class Items:
         self._parts = memory._parts
         where = memory._within({})
         self._scope = Scope(tenant=where.tenant, user=where.user)
-        self._family = _quoted(check_name(family, "family") or "items")
+        self._family = quoted(check_name(family, "family") or "items")
 
     def put(self, *items: NewItem) -> None:
         """Keep values, each in the place of the former one under its path and key; all or none.
@@ -226,7 +226,7 @@ class Items:
         labels = [check_name(label, "path") for label in path]
         if None in labels:
             raise InvalidInputError("path", "a label is missing", "Every label is a text")
-        return "/".join([self._family, *(_quoted(label) for label in labels if label)]) + "/"
+        return "/".join([self._family, *(quoted(label) for label in labels if label)]) + "/"
 
     def _labels(self, path: Path) -> dict[str, str]:
         """What filters ask of a passage, label by label."""
@@ -345,8 +345,8 @@ def _read(document: Document) -> _Kept:
     return _Kept(document.id, item, tuple(cast("list[str]", meta["passages"])), meta)
 
 
-def _quoted(label: str) -> str:
-    """A label as a part of a collection's name, in which / parts them."""
+def quoted(label: str) -> str:
+    """A label as a part of a name in which / parts the labels."""
     return label.replace("%", "%25").replace("/", "%2F")
 
 
