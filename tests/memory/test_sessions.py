@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from jiyi import Memory
-from jiyi.testing import FakeClock
+from jiyi.testing import FakeClock, ScriptedChatModel
 
 TALKS = {
     "en": [
@@ -68,3 +69,50 @@ def test_a_long_session_is_summarised_in_its_context(memory: Memory, language: s
     layers = {layer.name: layer for layer in memory.context("next? 下一步", session="s").layers}
     assert "summary" in layers
     assert "R12" in layers["summary"].text
+
+
+NAMES = ["Ann", "Bob", "小陈", "Dee", "老李", "Fay", "Guo"]
+
+
+@pytest.mark.parametrize("decided", ["I decided to rent the spare trailer", "我决定租备用拖车"])
+def test_a_session_that_was_only_told_is_summarised_when_it_is_asked_for(
+    memory: Memory, decided: str
+) -> None:
+    """Nobody who tells waits for a summary: the first context makes it, of all that was said, and
+    the next ones go on from there. The digest at the end holds the beginning either way."""
+    for session in ("asked", "only told"):
+        memory.observe(decided, session=session)
+        for n in range(70):
+            memory.observe(f"{NAMES[n % 7]} was here with {NAMES[n // 10]}", session=session)
+    for _ in range(2):
+        shown = memory.context("next? 下一步", session="asked")
+        summary = next(layer.text for layer in shown.layers if layer.name == "summary")
+        assert decided in summary
+        for name in NAMES + NAMES:
+            memory.observe(f"{name} went home", session="asked")
+    for session in ("asked", "only told"):
+        assert decided in memory.get(memory.end_session(session).memory_id or "").text
+
+
+def test_no_context_waits_for_a_model(tmp_path: Path) -> None:
+    """With a chat model the running summary is made by rules; the model writes the digest."""
+    model = ScriptedChatModel([])
+    with Memory(tmp_path / "m.db", embedder=None, chat_model=model, background=False) as memory:
+        for text in (*TALKS["en"], *(f"row {n} looks fine" for n in range(24))):
+            memory.observe(text, session="s")
+        shown = memory.context("next?", session="s")
+    assert any(layer.name == "summary" and "R12" in layer.text for layer in shown.layers)
+    assert not model.calls
+
+
+def test_a_store_that_is_only_read_shows_the_summary_that_it_has(tmp_path: Path) -> None:
+    """A context of a read-only store writes none."""
+    with Memory(tmp_path / "m.db", embedder=None) as memory:
+        for text in (*TALKS["en"], *(f"row {n} looks fine" for n in range(24))):
+            memory.observe(text, session="s")
+    with Memory(tmp_path / "m.db", embedder=None, read_only=True) as reading:
+        assert all(layer.name != "summary" for layer in reading.context("r", session="s").layers)
+    with Memory(tmp_path / "m.db", embedder=None) as memory:
+        memory.context("row", session="s")
+    with Memory(tmp_path / "m.db", embedder=None, read_only=True) as reading:
+        assert any(layer.name == "summary" for layer in reading.context("r", session="s").layers)

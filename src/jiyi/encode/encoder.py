@@ -146,6 +146,12 @@ class Encoder:
         """
         return self._write(writer, self._read(writer, turns), now=now, late=True)
 
+    def unfinished(self) -> int:
+        """How many jobs of the queue are this process's own and need nobody else: those of turns
+        that it reads at this moment, or has read without having said so yet."""
+        with self._lock:
+            return len(self._jobs) + len(self._done)
+
     def settle(self, store: Store) -> None:
         """Finish the jobs of turns that said nothing."""
         if done := self._take_done():

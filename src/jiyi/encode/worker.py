@@ -193,7 +193,7 @@ class Worker:
 
     def _left_behind(self) -> bool:
         with self._store.read() as reader:
-            return _waiting(reader)
+            return _waiting(reader) > self._encoder.unfinished()
 
     # --- the work -----------------------------------------------------------------------------
 
@@ -374,9 +374,9 @@ class Worker:
             logger.warning("%s", message)
 
 
-def _waiting(reader: Reader) -> bool:
+def _waiting(reader: Reader) -> int:
     counts = reader.queue_counts()
-    return counts.get("pending", 0) + counts.get("leased", 0) > 0
+    return counts.get("pending", 0) + counts.get("leased", 0)
 
 
 def _finish(writer: Writer, job: Job, apply: Apply) -> None:

@@ -38,7 +38,6 @@ from jiyi.recall.context import ContextBuilder
 from jiyi.recall.engine import Recaller
 from jiyi.recall.journal import Journal
 from jiyi.session.keeper import SessionKeeper
-from jiyi.session.pace import Pace
 from jiyi.types import Scope, ScopeFields
 
 if TYPE_CHECKING:
@@ -128,7 +127,6 @@ class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
             recaller=recaller,
             contexts=ContextBuilder(store, recaller, sessions=sessions, label_of=label_of),
             sessions=sessions,
-            pace=Pace(),
             digests_wait=model is not None,
             journal=journal,
             consolidator=consolidator,

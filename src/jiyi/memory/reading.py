@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -11,9 +12,10 @@ from jiyi.arguments import read_budget, read_flag, read_limit, read_number, read
 from jiyi.consolidate.edits import find
 from jiyi.consolidate.histories import history_of
 from jiyi.consolidate.thaw import thaw, thaw_for
-from jiyi.errors import NotFoundError
+from jiyi.errors import NotFoundError, StoreUnavailableError
 from jiyi.ids import parse_id
 from jiyi.memory.view import View
+from jiyi.ports import Capability
 from jiyi.recall.profile import read_profile
 from jiyi.recall.request import read_selection, read_units
 from jiyi.text.normalise import check_text
@@ -36,6 +38,8 @@ from jiyi.types import (
 
 if TYPE_CHECKING:
     from jiyi.ports import Selection
+
+logger = logging.getLogger("jiyi")
 
 
 class Reading(View):
@@ -138,6 +142,7 @@ class Reading(View):
         """
         where, now = self._within(scope), self._now()
         text, selection = check_text(query, "query"), read_selection(now=now)
+        self._sum_up(where, now)
         build = partial(
             self._parts.contexts.build,
             where,
@@ -164,6 +169,18 @@ class Reading(View):
             context, trace = build()
         self._parts.journal.add(trace)
         return context
+
+    def _sum_up(self, scope: Scope, now: datetime) -> None:
+        """Bring the session's summary up to date, when enough has left the window since: here,
+        where it is read, so that nobody who only tells waits for it. By rules: no context waits
+        for a model."""
+        parts = self._parts
+        if scope.session is None or Capability.READ_ONLY in parts.store.capabilities:
+            return
+        try:
+            parts.sessions.refresh(parts.store, scope, scope.session, now=now, by_rules=True)
+        except StoreUnavailableError as error:
+            logger.warning("the summary of a session waits: %s", error)
 
     def profile(self, **scope: Unpack[ScopeFields]) -> Profile:
         """The exact view of a user: what the application set, and the live slots of the user."""

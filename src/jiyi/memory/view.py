@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from jiyi.recall.engine import Recaller
     from jiyi.recall.journal import Journal
     from jiyi.session.keeper import SessionKeeper
-    from jiyi.session.pace import Pace
 
 SCOPE_FIELDS = frozenset(ScopeFields.__optional_keys__)
 
@@ -40,7 +39,6 @@ class Parts:
     recaller: Recaller
     contexts: ContextBuilder
     sessions: SessionKeeper
-    pace: Pace
     digests_wait: bool
     journal: Journal
     consolidator: Consolidator

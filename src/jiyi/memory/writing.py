@@ -76,8 +76,6 @@ class Writing(View):
         ]
         if encode and new:
             outcomes += self._read(new, where, now)
-        if new:
-            outcomes += self._sum_up(where, len(new), now)
         if parts.schedule is not None and new:
             parts.schedule.note(where, now)
         parts.worker.wake()
@@ -99,17 +97,6 @@ class Writing(View):
             count = 1 if outcomes else sum(turn.encodable for turn in new)
             outcomes += [Outcome(status="pending", reason=f"{what}: {error}")] * count
         return outcomes
-
-    def _sum_up(self, scope: Scope, new: int, now: datetime) -> list[Outcome]:
-        """Bring the session's summary up to date when it is due; a later turn does it otherwise."""
-        parts = self._parts
-        if scope.session is None or parts.digests_wait or not parts.pace.is_due(scope, new):
-            return []
-        try:
-            parts.sessions.refresh(parts.store, scope, scope.session, now=now)
-        except StoreUnavailableError as error:
-            return [Outcome(status="pending", reason=f"the summary waits: {error}")]
-        return []
 
     def remember(
         self,

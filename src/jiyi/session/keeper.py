@@ -18,7 +18,13 @@ if TYPE_CHECKING:
     from jiyi.ports import ChatModel, Reader, Store, Writer
 
 READ_TURNS: Final = 64
-"""Turns that are read first; only a session whose summary lies further back is read whole."""
+"""Turns in which the window lies."""
+
+SUMMARISED_TURNS: Final = 512
+"""Of a session that has no summary yet, the newest turns that the first one is made of."""
+
+_PAGES: Final = (24, READ_TURNS)
+"""Newest turns that are read, until the last summarised one is among them."""
 
 
 class Closing(NamedTuple):
@@ -61,27 +67,30 @@ class SessionKeeper:
     def recent(self, reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
         """The window: the last turns as they were said, oldest first; none from before the
         session's end, when it was ended and goes on."""
-        turns = _since_end(_read(reader, scope, session), _turns(reader, scope, session))
-        return self._window(turns)
+        newest = reader.turns(scope, session=session, limit=READ_TURNS, order="newest")
+        return self._window(_since_end(_read(reader, scope, session), newest[::-1]))
 
     def summary(self, reader: Reader, scope: Scope, session: str) -> str | None:
         """The summary's text, or None where there is nothing to say yet."""
         return _read(reader, scope, session).text or None
 
-    def refresh(self, store: Store, scope: Scope, session: str, *, now: datetime) -> bool:
+    def refresh(
+        self, store: Store, scope: Scope, session: str, *, now: datetime, by_rules: bool = False
+    ) -> bool:
         """Bring the summary up to date if enough turns have left the window.
 
         Costs one short read otherwise. The chat model, if any, is called outside of
-        transactions. Returns whether a new summary was kept: not when somebody else kept one
-        meanwhile.
+        transactions; `by_rules` does without it. Returns whether a new summary was kept: not when
+        somebody else kept one meanwhile.
         """
         with store.read() as reader:
             former = _read(reader, scope, session)
-            turns = _since_end(former, _turns(reader, scope, session, former.until))
+            turns = _turns(reader, scope, session, former.until, most=SUMMARISED_TURNS)
+            turns = _since_end(former, turns)
         fresh = refresh(
             former,
             turns,
-            chat_model=self._chat_model,
+            chat_model=None if by_rules else self._chat_model,
             threshold_turns=self._threshold_turns,
             threshold_tokens=self._threshold_tokens,
             shown=window(
@@ -143,12 +152,17 @@ def _write(writer: Writer, scope: Scope, session: str, summary: Summary, at: dat
     writer.set_session_summary(scope, session, dump(summary), cites=summary.cites, at=at)
 
 
-def _turns(reader: Reader, scope: Scope, session: str, since: str | None = None) -> Sequence[Turn]:
-    """The newest turns of a session, oldest first; all of them when `since` lies further back."""
-    newest = reader.turns(scope, session=session, limit=READ_TURNS, order="newest")
-    if len(newest) == READ_TURNS and since is not None and all(t.id != since for t in newest):
-        return reader.turns(scope, session=session)
-    return newest[::-1]
+def _turns(
+    reader: Reader, scope: Scope, session: str, since: str | None, *, most: int | None = None
+) -> Sequence[Turn]:
+    """The newest turns of a session, oldest first, from `since` or from further back on; all, or
+    `most`, of a session in which it is not found."""
+    for limit in _PAGES:
+        newest = reader.turns(scope, session=session, limit=limit, order="newest")
+        if len(newest) < limit or any(turn.id == since for turn in newest):
+            return newest[::-1]
+    newest_only = most if since is None else None
+    return reader.turns(scope, session=session, limit=newest_only, order="newest")[::-1]
 
 
 def _since_end(summary: Summary, turns: Sequence[Turn]) -> Sequence[Turn]:

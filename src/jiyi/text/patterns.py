@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any, Final, cast
 
 try:
@@ -39,23 +40,28 @@ class _Lazy:
         self.search: Search = self._first_search
 
     def __getattr__(self, name: str) -> Any:
-        compiled = re.compile(self.pattern, self.flags)
         for method in _METHODS:
-            setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
+            setattr(self, method, getattr(self._compiled, method))
+        return getattr(self._compiled, name)
+
+    @cached_property
+    def _compiled(self) -> re.Pattern[str]:
+        return re.compile(self.pattern, self.flags)
 
     def _first_search(self, text: str, *place: int) -> re.Match[str] | None:
+        """Searches until one in a text of Latin script tells that the words are worth finding out.
+        Chinese characters are told apart so fast that looking for words first would not pay."""
+        if not text.isascii() and _HAN.search(text) is not None:
+            return self._compiled.search(text, *place)
         words = needed(self.pattern, self.flags)
         if words is None:
-            self.search = re.compile(self.pattern, self.flags).search
+            self.search = self._compiled.search
         else:
             self.search = self._after(tuple(w for w in words if not _HAN.search(w)))
         return self.search(text, *place)
 
     def _after(self, words: tuple[str, ...]) -> Search:
-        """A search that is only made where a text of Latin script holds one of the words. Chinese
-        characters are told apart so fast that looking for words first would not pay."""
-        compiled: list[Search] = []
+        """A search that is only made where a text of Latin script holds one of the words."""
 
         def search(text: str, *place: int) -> re.Match[str] | None:
             if text.isascii() or _HAN.search(text) is None:
@@ -65,9 +71,7 @@ class _Lazy:
                         break
                 else:
                     return None
-            if not compiled:
-                compiled.append(re.compile(self.pattern, self.flags).search)
-            return compiled[0](text, *place)
+            return self._compiled.search(text, *place)
 
         return search
 
