@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from jiyi import ConflictError, Memory
+from jiyi import ConflictError, Memory, NotFoundError
 from jiyi.testing import FakeClock
 
 Tell = Callable[[Memory, FakeClock], tuple[str, str]]
@@ -125,6 +128,79 @@ def test_an_undo_is_undone(
     assert [m.id for m in memory.list().items] == [new]
     assert memory.get(old).superseded_by == new
     assert [h.id for h in memory.recall(question, units=("memory",))] == [new]
+
+
+@pytest.mark.parametrize("way", [*WAYS, "run"])
+@pytest.mark.parametrize(("wrong", "right", "question"), CORRECTIONS)
+def test_what_is_shared(
+    memory: Memory, clock: FakeClock, wrong: str, right: str, question: str, way: str
+) -> None:
+    """A correction of a shared memory is taken back by its author, whichever id names it, and by
+    nobody else."""
+    ann, otto = memory.scoped(tenant="t", user="ann"), memory.scoped(tenant="t", user="otto")
+    old = ann.remember(wrong, visibility="shared").memory_id or ""
+    clock.advance(timedelta(days=1))
+    new = ann.correct(old, right).memory_id or ""
+    if way == "run":  # an undo is itself a run
+        ann.undo(old)
+        ann.undo(old)
+        id = ann.history(old).events[-1].run_id or ""
+        assert ann.get(old).superseded_by == new
+    else:
+        id = name_it(ann, old, new, way)
+    with pytest.raises((NotFoundError, ConflictError)):
+        otto.undo(id)
+    assert ann.get(old).superseded_by == new
+    ann.undo(id)
+    if way != "run":
+        check(ann, old, new, question)
+    assert ann.get(old).superseded_by is None
+    assert [m.id for m in ann.list().items] == [old]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(
+    steps=st.lists(st.sampled_from(("correct", "slot", "update", "pin")), min_size=1, max_size=5),
+    named=st.integers(0, 9),
+    shared=st.booleans(),
+    waits=st.booleans(),
+)
+def test_undo_of_undo_is_as_before(steps: list[str], named: int, shared: bool, waits: bool) -> None:
+    """Whatever chain of changes there was and whichever memory of it is named: the second undo
+    brings back exactly what stood before the first, and the third what stood after it."""
+    clock = FakeClock(datetime(2026, 3, 2, 9, tzinfo=UTC))
+    with Memory(":memory:", embedder=None, clock=clock, background=False) as opened:
+        memory = opened.scoped(tenant="t", user="sun")
+        seen_by: Any = {"visibility": "shared"} if shared else {}
+        ids = [memory.remember("第 0 hall", **seen_by).memory_id or ""]
+        for n, step in enumerate(steps, start=1):
+            clock.advance(timedelta(days=int(waits)))
+            if step == "correct":
+                ids.append(memory.correct(ids[-1], f"第 {n} hall 厅").memory_id or "")
+            elif step == "update":
+                memory.update(ids[-1], text=f"第 {n} hall, told again 重说")
+            elif step == "pin":
+                memory.update(ids[-1], pinned=not memory.get(ids[-1]).pinned)
+            else:
+                slot = {"attribute": "hall", "value": f"{n}"}
+                told = memory.remember(f"The hall is number {n} 号", slot=slot, **seen_by)
+                ids.append(told.memory_id or "")
+
+        def stands() -> dict[str, tuple[object, ...]]:
+            return {
+                id: (m.text, m.status, m.superseded_by, m.valid_to, m.pinned)
+                for id in ids
+                for m in (memory.get(id),)
+            }
+
+        states = [stands()]
+        for _ in range(3):
+            clock.advance(timedelta(days=int(waits)))
+            memory.undo(ids[named % len(ids)])
+            states.append(stands())
+        assert states[0] != states[1]
+        assert states[2] == states[0]
+        assert states[3] == states[1]
 
 
 @pytest.mark.parametrize("values", [("Lyon", "York", "Essen"), ("里昂", "约克", "埃森")])

@@ -8,11 +8,12 @@ replaced holds again. Where both fill the same one-valued slot, only one can hol
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from jiyi.errors import ConflictError, NotFoundError
+from jiyi.ids import new_id
 from jiyi.ports import Selection
 from jiyi.resolve.authors import is_author, require_author
 from jiyi.resolve.evidence import last_said
@@ -74,6 +75,8 @@ class _Undo:
     scope: Scope
     terms_of: TermsOf
     now: datetime
+    step_id: str = field(default_factory=new_id)
+    """What all that one step takes back is logged with, so that it can be taken back as one."""
 
     def run(self, events: list[AuditEvent]) -> list[Outcome]:
         """Take back the changes of a run, whomever of the user's agents they concern. What it
@@ -90,7 +93,8 @@ class _Undo:
         scopes = {memory.id: memory.scope for memory in known}
         outcomes: list[Outcome] = []
         for event in reversed(changes):
-            within = replace(self, scope=scopes.get(event.memory_id or "", self.scope))
+            whose = scopes.get(event.memory_id or "", self.scope)
+            within = replace(self, scope=whose, step_id=new_id())
             if event.action == "store" and event.memory_id is not None:
                 outcomes.append(within.take_back(within.record(event.memory_id)))
             elif not within._is_released(event):
@@ -125,20 +129,15 @@ class _Undo:
                     ]
                 return outcomes
         if event.action == UNDONE:
-            return self._again(event, event.other_id or id)
+            return self._again(event)
         return [self.event(event)]
 
-    def _again(self, event: AuditEvent, root: str) -> list[Outcome]:
-        """Undo an undo: what it brought back ends again, and what it took back holds again."""
-        heirs = self.writer.events(self.scope, other_id=root, limit=_MOST_EVENTS)
-        own = self.writer.events(self.scope, memory_id=root, limit=_MOST_EVENTS)
-        undone = [
-            *reversed([e for e in heirs if e.action == UNDONE and e.at == event.at]),
-            *[e for e in own if e.action == UNDONE and e.other_id is None and e.at == event.at],
-        ]
-        if event not in undone:
-            undone = [event]
-        return [self.event(each) for each in undone]
+    def _again(self, event: AuditEvent) -> list[Outcome]:
+        """Undo an undo: all that it did is taken back, the last of it first."""
+        undone = [event]
+        if event.run_id is not None:
+            undone = self.writer.events(self.scope, run_id=event.run_id, limit=_MOST_EVENTS)
+        return [self.event(each) for each in reversed(undone)]
 
     def record(self, memory_id: str) -> MemoryRecord:
         """A memory as it stands.
@@ -188,6 +187,7 @@ class _Undo:
             at=self.now,
             action=UNDONE,
             reason=reason,
+            run_id=self.step_id,
         )
         self.release(record)
         return Outcome(status="stored", memory_id=record.id, reason=reason)
@@ -215,7 +215,7 @@ class _Undo:
             if changes.get("status") == "active" and slot and slot.cardinality == "one":
                 holder = holders.setdefault((slot.subject, slot.attribute), heir.id)
                 if holder == heir.id:
-                    _yield_slot(self.writer, self.scope, replace(heir, status="active"), self.now)
+                    self._yield_slot(replace(heir, status="active"))
             self.writer.change_memory(
                 self.scope,
                 heir.id,
@@ -224,6 +224,7 @@ class _Undo:
                 action=UNDONE,
                 reason="undone: superseded",
                 other_id=gone.id,
+                run_id=self.step_id,
             )
 
     def _heirs(self, gone: MemoryRecord) -> list[MemoryRecord]:
@@ -260,10 +261,16 @@ class _Undo:
                 raise ConflictError(f"memory {memory_id} is already retracted")
             reason = "undone: it had been stored"
             writer.change_memory(
-                scope, memory_id, {"status": "retracted"}, at=now, action=UNDONE, reason=reason
+                scope,
+                memory_id,
+                {"status": "retracted"},
+                at=now,
+                action=UNDONE,
+                reason=reason,
+                run_id=self.step_id,
             )
             return Outcome(status="stored", memory_id=memory_id, reason=reason)
-        replaced = _yield_slot(writer, scope, before.record, now)
+        replaced = self._yield_slot(before.record)
         changes: dict[str, Any] = {
             name: getattr(before.record, name)
             for name in RESTORED_FIELDS
@@ -282,10 +289,39 @@ class _Undo:
             at=now,
             action=UNDONE,
             reason=reason,
+            run_id=self.step_id,
             fingerprint=fingerprint(before.record.text) if retold else None,
             terms=self.terms_of(before.record) if retold else None,
         )
         return Outcome(status="stored", memory_id=memory_id, reason=reason, replaced=replaced)
+
+    def _yield_slot(self, restored: MemoryRecord) -> tuple[str, ...]:
+        """Retract the live value that stands where a restored one-valued memory comes back."""
+        slot = restored.slot
+        if slot is None or slot.cardinality == "many" or restored.status != "active":
+            return ()
+        held = self.writer.slot_values(
+            self.scope, subject=slot.subject, attribute=slot.attribute, now=self.now
+        )
+        rivals = [
+            m
+            for m in held
+            if m.id != restored.id
+            and m.visibility == restored.visibility
+            and is_author(m, self.scope)
+        ]
+        for rival in rivals:
+            self.writer.change_memory(
+                self.scope,
+                rival.id,
+                {"status": "retracted"},
+                at=self.now,
+                action="retracted",
+                reason="the memory it had replaced came back",
+                other_id=restored.id,
+                run_id=self.step_id,
+            )
+        return tuple(m.id for m in rivals)
 
 
 def _version_before(
@@ -304,28 +340,3 @@ def _version_before(
         return closed[changes.index(event.id)] if event.id in changes else None
     earlier = [v for v in closed if v.known_to is not None and v.known_to <= event.at]
     return earlier[-1] if earlier else None
-
-
-def _yield_slot(
-    writer: Writer, scope: Scope, restored: MemoryRecord, now: datetime
-) -> tuple[str, ...]:
-    """Retract the live value that stands where a restored one-valued memory comes back."""
-    slot = restored.slot
-    if slot is None or slot.cardinality == "many" or restored.status != "active":
-        return ()
-    rivals = [
-        m
-        for m in writer.slot_values(scope, subject=slot.subject, attribute=slot.attribute, now=now)
-        if m.id != restored.id and m.visibility == restored.visibility and is_author(m, scope)
-    ]
-    for rival in rivals:
-        writer.change_memory(
-            scope,
-            rival.id,
-            {"status": "retracted"},
-            at=now,
-            action="retracted",
-            reason="the memory it had replaced came back",
-            other_id=restored.id,
-        )
-    return tuple(m.id for m in rivals)

@@ -129,7 +129,7 @@ class Reader(Protocol):
     ) -> list[AuditEvent]:
         """The audit log of the scope's own space, oldest first: the newest `limit` events.
 
-        `other_id` finds the changes that were made in favour of a memory, such as supersessions.
+        Asked for an event, a run or `other_id`, also of what this user shares. `other_id` finds the changes that were made in favour of a memory, such as supersessions.
         """
         ...
 

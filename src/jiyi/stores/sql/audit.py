@@ -50,12 +50,17 @@ class AuditReads(ReadSession):
         limit: int = 1000,
     ) -> list[AuditEvent]:
         spaces = self._readable(scope)
-        if memory_id is None:
+        named = (event_id, run_id, other_id) != (None, None, None)
+        if memory_id is None and not named:
             spaces = [readable for readable in spaces if readable.own]
         found: list[AuditEvent] = []
         for readable in spaces:
             conditions = ["e.key >= :low", "e.key < :high"]
             parameters: dict[str, Any] = {**readable.space.range(), "limit": limit}
+            if memory_id is None and not readable.own:
+                # Of the common space's log, what is about the memories that this user shares.
+                conditions.append("m.audience = 'shared' AND m.author = :author")
+                parameters["author"] = scope.user
             if memory_id is not None:
                 conditions.append(
                     "e.memory = (SELECT m.key FROM memory AS m WHERE m.space = :space"  # noqa: S608 - values are bound
@@ -79,7 +84,10 @@ class AuditReads(ReadSession):
             rows = self._db.all(
                 f"{SELECT_EVENTS} WHERE {where} ORDER BY e.key DESC LIMIT :limit", parameters
             )
+            both = bool(found and rows)
             found += [decode_event(row) for row in reversed(rows)]
+            if both:
+                found.sort(key=lambda event: event.id)
         return found[-limit:]
 
 
