@@ -12,7 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from jiyi.ports import Layout, Postings, Selection, StoredUnit, TermWeights, UnitCode, VectorBlock
+from jiyi.ports import (
+    Layout,
+    Name,
+    Postings,
+    Selection,
+    StoredUnit,
+    TermWeights,
+    Tie,
+    UnitCode,
+    VectorBlock,
+)
 from jiyi.text.terms import date_words, term_weights
 from jiyi.types import MemoryRecord, Scope, Source, Turn, UnitKey
 
@@ -147,6 +157,15 @@ class MemoryIndex:
 
     def erasures(self, scope: Scope) -> int:
         return 0
+
+    def names(self, scope: Scope, keys: Sequence[str] | None = None) -> list[Name]:
+        """It holds no names, and so no ties between them."""
+        del scope, keys
+        return []
+
+    def ties_of(self, scope: Scope, key: str, **limits: object) -> list[Tie]:
+        del scope, key, limits
+        return []
 
     def postings(self, scope: Scope, terms: Sequence[str]) -> list[Postings]:
         arrays, lengths, _, _ = self._built()

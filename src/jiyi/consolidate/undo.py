@@ -281,7 +281,7 @@ class _Undo:
                 f"memory {memory_id} already stands as it did before {event.action}"
             )
         reason = f"undone: {event.action}"
-        retold = "text" in changes or "tags" in changes
+        retold = not changes.keys().isdisjoint(("text", "tags", "meta"))
         writer.change_memory(
             scope,
             memory_id,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from jiyi.encode.entities import names_in
 from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
@@ -104,13 +105,14 @@ def atomically(store: Store, work: Callable[[Writer], T]) -> T:
 def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
     """What a memory is found by: its text and its date in words, as a turn is; and beside them,
     without making it longer, its tags, entities, and the words of both languages that name its
-    slot ("where do I live" finds 我住在北京), and its marks, for deciding on later statements."""
+    slot ("where do I live" finds 我住在北京), its marks, for deciding on later statements, and what
+    it says of names."""
     when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
     told = term_weights(memory.text, context=[date_words(when)] if when is not None else [])
     aside = term_weights(" ", context=[*memory.tags, *memory.entities, *_slot_words(memory.slot)])
     marks = (*marks_of(memory.text, memory.slot), *moment_marks(memory.sources))
     beside = dict.fromkeys((*aside.counts, *marks), 1)
-    return TermWeights({**beside, **told.counts}, told.length)
+    return TermWeights({**beside, **told.counts}, told.length, *names_in(memory))
 
 
 def _slot_words(slot: Slot | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """`Memory`, the one object that users meet: it wires the rooms together and decides nothing.
 
-Its verbs stand in six groups: `writing`, `reading`, `keeping`, `documents`, `upkeep` and
+Its verbs stand in groups: `writing`, `reading`, `keeping`, `documents`, `entities`, `upkeep` and
 `archiving`.
 """
 
@@ -21,12 +21,14 @@ from jiyi.encode.commit import record_terms
 from jiyi.encode.digests import digest_handler
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.slots import label_of
+from jiyi.encode.vocabulary import Vocabulary
 from jiyi.encode.worker import Worker
 from jiyi.errors import InvalidInputError
 from jiyi.ids import Clock, read_clock, system_clock
 from jiyi.memory.acting import ActingStore
 from jiyi.memory.archiving import Archiving
 from jiyi.memory.documents import Documents
+from jiyi.memory.entities import Entities
 from jiyi.memory.keeping import Keeping
 from jiyi.memory.reading import Reading
 from jiyi.memory.upkeep import Upkeep
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
 __all__ = ["Memory"]
 
 
-class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
+class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
     """The memory of agents on one store.
 
     Every verb takes the scope as keywords (`tenant`, `user`, `agent`, `session`, `task`, `tool`);
@@ -95,7 +97,12 @@ class Memory(Writing, Reading, Keeping, Documents, Upkeep, Archiving):
         ranker = registry.open_reranker(reranker, chat_model=model)
         store = _open(target, store_options, read_only=read_only)
         writable = Capability.READ_ONLY not in store.capabilities
-        recaller = Recaller(store, embedder=chosen, reranker=ranker)
+        recaller = Recaller(
+            store,
+            embedder=chosen,
+            reranker=ranker,
+            attributes_of=Vocabulary().attributes_named,
+        )
         encoder = Encoder(obey, batches=model is not None)
         sessions = SessionKeeper(chat_model=model)
         journal = Journal(store, writable=writable)

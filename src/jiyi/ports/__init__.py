@@ -8,16 +8,21 @@ from jiyi.ports.models import ChatModel, Embedder, Reranker
 from jiyi.ports.reader import Reader
 from jiyi.ports.store import Checkable, Copyable, Store
 from jiyi.ports.values import (
+    ALIAS,
     DERIVED,
+    SELF,
     Capability,
     Erasure,
     Job,
     JobKind,
     Layout,
+    Mention,
+    Name,
     Postings,
     Selection,
     StoredUnit,
     TermWeights,
+    Tie,
     UnitCode,
     VectorBlock,
     audience,
@@ -25,7 +30,9 @@ from jiyi.ports.values import (
 from jiyi.ports.writer import Writer
 
 __all__ = [
+    "ALIAS",
     "DERIVED",
+    "SELF",
     "Capability",
     "ChatModel",
     "Checkable",
@@ -35,6 +42,8 @@ __all__ = [
     "Job",
     "JobKind",
     "Layout",
+    "Mention",
+    "Name",
     "Postings",
     "Reader",
     "Reranker",
@@ -42,6 +51,7 @@ __all__ = [
     "Store",
     "StoredUnit",
     "TermWeights",
+    "Tie",
     "UnitCode",
     "VectorBlock",
     "Writer",

@@ -6,7 +6,17 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from jiyi.ports.values import Job, Layout, Postings, Selection, StoredUnit, VectorBlock
+from jiyi.ports.values import (
+    Job,
+    Layout,
+    Mention,
+    Name,
+    Postings,
+    Selection,
+    StoredUnit,
+    Tie,
+    VectorBlock,
+)
 
 if TYPE_CHECKING:
     from jiyi.archived import Archived
@@ -129,7 +139,8 @@ class Reader(Protocol):
     ) -> list[AuditEvent]:
         """The audit log of the scope's own space, oldest first: the newest `limit` events.
 
-        Asked for an event, a run or `other_id`, also of what this user shares. `other_id` finds the changes that were made in favour of a memory, such as supersessions.
+        Asked for an event, a run or `other_id`, also of what this user shares. `other_id` finds the
+        changes that were made in favour of a memory, such as supersessions.
         """
         ...
 
@@ -176,6 +187,49 @@ class Reader(Protocol):
     ) -> list[AuditEvent]:
         """Events of the own space with one of these actions, written after the event with id
         `after`: in the order of writing, whatever the clock said; the newest `limit` of them."""
+        ...
+
+    # entities: what live memories name, kept current by `TermWeights.names` and `.ties`
+    def names(self, scope: Scope, keys: Sequence[str] | None = None) -> list[Name]:
+        """The names that memories of the readable spaces mention: these, or all of them."""
+        ...
+
+    def mentions(
+        self,
+        scope: Scope,
+        keys: Sequence[str] | None = None,
+        *,
+        now: datetime,
+        limit: int | None = None,
+    ) -> list[Mention]:
+        """The active memories that mention these names, or any name; newest first by name.
+
+        `limit` is per name and space. What has expired by `now` is left out.
+        """
+        ...
+
+    def ties(self, scope: Scope, *, now: datetime) -> list[Tie]:
+        """Every tie that an active memory says, with that memory; the newest first by tie."""
+        ...
+
+    def ties_of(
+        self,
+        scope: Scope,
+        key: str,
+        *,
+        now: datetime,
+        relation: str | None = None,
+        limit: int,
+    ) -> list[Tie]:
+        """The ties of one name, each once and without its memories: those of one relation, or of
+        all; at most `limit` per space and end."""
+        ...
+
+    def filling(
+        self, scope: Scope, *, subject: str, attributes: Sequence[str], now: datetime, limit: int
+    ) -> list[UnitKey]:
+        """The units of active memories that fill one of these slots of `subject`, whatever their
+        topic (`preference` means `preference/…` as well); the newest `limit` per space."""
         ...
 
     # the indexes

@@ -13,7 +13,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from jiyi.filters import Condition
-    from jiyi.types import Document, Json, MemoryRecord, Passage, Scope, Status, Turn, Unit, UnitKey
+    from jiyi.types import (
+        Document,
+        EntityKind,
+        Json,
+        MemoryRecord,
+        Passage,
+        Scope,
+        Status,
+        Turn,
+        Unit,
+        UnitKey,
+    )
 
 
 class Capability(Enum):
@@ -45,11 +56,47 @@ class Selection:
     known_at: datetime | None = None
 
 
+class Name(NamedTuple):
+    """A name in a text: `key` is equal for names that are one, `text` as it was written."""
+
+    key: str
+    text: str
+    kind: EntityKind
+
+
+ALIAS = "alias"
+"""The relation between two names of one entity."""
+
+SELF = ""
+"""The key of the user, whom no name stands for."""
+
+
+class Tie(NamedTuple):
+    """`one` stands in `relation` to `other`; both are keys of names. `memory_id` says so."""
+
+    one: str
+    relation: str
+    other: str
+    memory_id: str = ""
+
+
+class Mention(NamedTuple):
+    """A live memory that mentions a name, with the unit that is its text."""
+
+    name: Name
+    memory_id: str
+    unit: UnitKey
+
+
 class TermWeights(NamedTuple):
-    """The terms of one text: how often each occurs, and the length that BM25 divides by."""
+    """What a text is found by: how often each term occurs, and the length that BM25 divides by; of
+    a memory also the names that it mentions and what it says of them. Both ends of a tie are among
+    `names`."""
 
     counts: Mapping[str, int]
     length: int
+    names: tuple[Name, ...] = ()
+    ties: tuple[Tie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,5 +116,7 @@ def _candidate(
     candidate.add("text", float(space.text[number]) * factor)
     candidate.add("vector", settings.vector * float(space.vector[number]) * factor)
     candidate.add("time", scale * settings.time * float(space.time[number]))
+    candidate.add("entity", scale * settings.entity * float(space.entity[number]))
+    candidate.add("profile", scale * settings.profile * float(space.profile[number]))
     candidate.add("recency", scale * gathered.newness * float(space.recency[number]))
     return candidate

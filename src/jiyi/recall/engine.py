@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Final
@@ -19,9 +19,16 @@ from jiyi.recall.completion import LOOK_BACK, complete
 from jiyi.recall.corpora import Corpus, corpora, cut_documents
 from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
+from jiyi.recall.entity_arm import (
+    Named,
+    find_named,
+    near_scores,
+    with_synonyms,
+)
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
 from jiyi.recall.intent import asks_for_assistant, asks_for_recent
+from jiyi.recall.profile_arm import fill, fill_scores
 from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.succession import place_replaced, place_twins
@@ -35,7 +42,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from jiyi.ports import Embedder, Layout, Postings, Reader, Reranker, Selection, Store
-    from jiyi.types import Scope, Unit
+    from jiyi.types import Scope, Unit, UnitKey
 
 ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
 
@@ -50,6 +57,7 @@ class Recaller:
         embedder: makes the query's vector; None searches by words alone.
         settings: every weight.
         reranker: orders the best candidates again, before the cut.
+        attributes_of: the parts of a profile that a question names, for the profile arm.
     """
 
     def __init__(
@@ -59,11 +67,13 @@ class Recaller:
         embedder: Embedder | None = None,
         settings: RecallSettings | None = None,
         reranker: Reranker | None = None,
+        attributes_of: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._settings = settings or RecallSettings()
         self._reranker = reranker
+        self._attributes_of = attributes_of
         self._centres = Centres(getattr(embedder, "centre", None))
 
     def recall(
@@ -105,9 +115,13 @@ class Recaller:
             text = completed or query
             watch.lap("complete")
             terms = weighted_terms(text, settings)
-            postings = reader.postings(scope, list(terms))
+            named = find_named(reader, scope, text, now=now)
+            watch.lap("entity")
+            postings, near = _postings(reader, scope, terms, named)
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
+            filling = self._filling(reader, scope, text, named, now)
+            watch.lap("profile")
             vectors = self._vectors(reader, scope, text, postings, layouts)
             watch.lap("vector")
             moment = selection.as_of or now
@@ -120,6 +134,8 @@ class Recaller:
                 asks_recent=asks_for_recent(text),
                 units=units,
                 now=to_micros(moment),
+                near=near,
+                filling={p.space: fill_scores(filling, p.space, p.size) for p in postings},
             )
             bodies = [
                 gather(c.postings, layouts, _asked_of(c, question, terms, settings), settings)
@@ -172,6 +188,18 @@ class Recaller:
         )
         return Hits(hits, trace_id, verdict), trace
 
+    def _filling(
+        self, reader: Reader, scope: Scope, text: str, named: Named, now: datetime
+    ) -> list[UnitKey]:
+        """The units that fill the part of the profile that a question names: the user's, or that
+        of whom it names."""
+        attributes = () if self._attributes_of is None else self._attributes_of(text)
+        if not attributes:
+            return []
+        meant = [key for key, weight in named.weights.items() if weight == 1.0]
+        subjects = [name.text for name in reader.names(scope, meant)] or ["user"]
+        return fill(reader, scope, attributes, subjects, now=now)
+
     def _vectors(
         self,
         reader: Reader,
@@ -192,6 +220,18 @@ class Recaller:
             return {}
         sizes = {p.space: p.size for p in postings}
         return search_vectors(blocks, query, sizes, self._centres, layouts)
+
+
+def _postings(
+    reader: Reader, scope: Scope, terms: Mapping[str, float], named: Named
+) -> tuple[list[Postings], dict[int, npt.NDArray[np.float32]]]:
+    """What the index says about the question's terms, and what the entity arm makes of it."""
+    names = {term for held in named.terms.values() for term in held}
+    postings = reader.postings(scope, [*terms, *(names - terms.keys())])
+    if not names:
+        return postings, {}
+    near = {p.space: near_scores(p, named) for p in postings}
+    return with_synonyms(postings, named, terms), near
 
 
 def _asked_of(
@@ -252,5 +292,7 @@ def _arms(evidence: Sequence[Evidence], question: Question, backing: float) -> d
         "text": sum(int(np.count_nonzero(e.matched)) for e in evidence),
         "vector": sum(int(np.count_nonzero(v)) for v in question.vectors.values()),
         "time": sum(int(np.count_nonzero(e.time)) for e in evidence),
+        "entity": sum(int(np.count_nonzero(e.entity)) for e in evidence),
+        "profile": sum(int(np.count_nonzero(e.profile)) for e in evidence),
         "support_percent": round(100 * backing),
     }

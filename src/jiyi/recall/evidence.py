@@ -7,7 +7,7 @@ nothing else in the store.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,7 +41,8 @@ class Question:
 
     `masses` are the weights of the query's terms (see `bm25.term_masses`), `support` what holding
     each says for an answer (see `support.support_weights`); `vectors` the cosines
-    by space, empty without an embedder; `now` in microseconds since the epoch.
+    by space, empty without an embedder; `now` in microseconds since the epoch; `near` and `filling`
+    what the entity and the profile arm say, by space and unit number.
     """
 
     masses: Mapping[str, float]
@@ -52,6 +53,8 @@ class Question:
     asks_recent: bool
     units: Sequence[Unit]
     now: int
+    near: Mapping[int, Floats] = field(default_factory=dict)
+    filling: Mapping[int, Floats] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +62,17 @@ class Evidence:
     """What speaks for the units of one space; arrays of shape (size,), higher is better.
 
     `text` and `vector` are the arms with what the conversation around a turn adds, `matched` the
-    support by the words and `cosine` the cosine of the unit alone,
-    `time` the time arm, `recency` from 0 to 1. `total` is the fused score, and -inf for what is
-    not searched or has nothing that speaks for it.
+    support by the words and `cosine` the cosine of the unit alone, `time`, `entity` and `profile`
+    these arms, and `recency`, all from 0 to 1. `total` is the fused score, and -inf for what is not
+    searched or has nothing that speaks for it.
     """
 
     space: int
     text: Floats
     vector: Floats
     time: Floats
+    entity: Floats
+    profile: Floats
     recency: Floats
     factor: Floats
     matched: Floats
@@ -85,8 +90,9 @@ def gather(
 
     answer = (text + vector weight x cosine) x factor of the speaker. The weights multiply
     calibrated scores: text is divided by the query's mass, cosines are centred. Then
-    total = answer + best answer x (time weight x time + recency weight x recency), so that what
-    is no answer by itself is bounded by what the best answer scores.
+    total = answer + best answer x (the weights of the time, entity and profile arms and of recency,
+    each x its score), so that what is no answer by itself is bounded by what the best answer
+    scores.
     """
     found = search(postings, question.masses, k1=settings.k1, b=settings.b)
     result = []
@@ -108,7 +114,8 @@ def gather(
             vector = _spread_vector(cosine, links, settings)
         kinds, said = layout.kinds[:size], layout.said[:size]
         factor = _factors(kinds, question, settings)
-        time = score_times(said, question.periods) if question.periods else np.zeros_like(text)
+        nothing = np.zeros_like(text)
+        time = score_times(said, question.periods) if question.periods else nothing
         age = np.maximum(question.now - said, 0) / (settings.half_life_days * DAY)
         recency = np.exp2(-age).astype(np.float32)
         total = (text + settings.vector * vector) * factor
@@ -118,6 +125,8 @@ def gather(
                 text=text,
                 vector=vector,
                 time=time,
+                entity=question.near.get(occurrences.space, nothing),
+                profile=question.filling.get(occurrences.space, nothing),
                 recency=recency,
                 factor=factor,
                 matched=occurrences.held(question.support),
@@ -127,7 +136,7 @@ def gather(
         )
     scale = max((float(e.total.max(initial=0.0)) for e in result), default=0.0) or 1.0
     newness = settings.recent if question.asks_recent else settings.recency
-    return Gathered([_finished(e, scale, settings.time, newness) for e in result], scale, newness)
+    return Gathered([_finished(e, scale, settings, newness) for e in result], scale, newness)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +150,14 @@ class Gathered:
     newness: float
 
 
-def _finished(evidence: Evidence, scale: float, time: float, newness: float) -> Evidence:
-    extra = time * evidence.time + newness * evidence.recency
-    speaks = (evidence.text > 0) | (evidence.vector > 0) | (evidence.time > 0)
+def _finished(
+    evidence: Evidence, scale: float, settings: RecallSettings, newness: float
+) -> Evidence:
+    arms = settings.time * evidence.time
+    if evidence.entity.any() or evidence.profile.any():
+        arms = arms + settings.entity * evidence.entity + settings.profile * evidence.profile
+    extra = arms + newness * evidence.recency
+    speaks = (evidence.text > 0) | (evidence.vector > 0) | (arms > 0)
     total = np.where(speaks & (evidence.factor > 0), evidence.total + scale * extra, -np.inf)
     return replace(evidence, total=total.astype(np.float32))
 

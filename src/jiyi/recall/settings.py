@@ -23,6 +23,8 @@ class RecallSettings:
         assistant: factor on turns that the assistant said, unless the question asks for its words.
         other: factor on turns of tools and systems.
         time: added to units whose time lies in a period that the question names.
+        entity: most that naming what the question names, or is tied to, adds to a memory.
+        profile: most that filling the part of the profile that the question names adds.
         recency: most that being new can add; it halves every `half_life_days`. `recent` stands for
             it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
@@ -54,6 +56,8 @@ class RecallSettings:
     assistant: float = 0.7
     other: float = 0.5
     time: float = 0.25
+    entity: float = 0.1
+    profile: float = 0.1
     recency: float = 0.03
     recent: float = 0.2
     half_life_days: float = 30.0

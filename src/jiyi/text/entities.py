@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
 
 from jiyi.text.names import (
     EN_NO_NAMES,
@@ -36,9 +37,7 @@ from jiyi.text.sentences import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-EntityKind = Literal[
-    "person", "place", "organisation", "product", "title", "code", "address", "name"
-]
+    from jiyi.types import EntityKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,12 @@ class EntityMention:
 
 def find_entities(text: str) -> list[EntityMention]:
     """The names in `text`, in order, without overlaps; of two, the earlier, then the longer."""
+    return list(_find_entities(text))
+
+
+@lru_cache(maxsize=256)
+def _find_entities(text: str) -> tuple[EntityMention, ...]:
+    """Kept for a while: a statement is read for its draft, and again when it is stored."""
     found = list(_codes(text))
     if han_pattern.search(text):
         found += _chinese(text)
@@ -63,7 +68,7 @@ def find_entities(text: str) -> list[EntityMention]:
         if mention.span[0] >= end:
             result.append(mention)
             end = mention.span[1]
-    return result
+    return tuple(result)
 
 
 # --- what looks the same in every language --------------------------------------------------

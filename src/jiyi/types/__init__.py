@@ -8,6 +8,7 @@ from jiyi.types.document import (
     Passage,
     Section,
 )
+from jiyi.types.entity import Alias, Entity, EntityGraph, EntityKind, Relation
 from jiyi.types.history import AuditEvent, History, Page, Version
 from jiyi.types.key import RIGHTS, Key, Reply, Right
 from jiyi.types.profile import Profile, ProfileField
@@ -49,6 +50,7 @@ __all__ = [
     "ROLES",
     "STATUSES",
     "VISIBILITIES",
+    "Alias",
     "AuditEvent",
     "CandidateTrace",
     "Cardinality",
@@ -61,6 +63,9 @@ __all__ = [
     "DocumentReport",
     "DocumentText",
     "Draft",
+    "Entity",
+    "EntityGraph",
+    "EntityKind",
     "Event",
     "Finding",
     "ForgetReport",
@@ -80,6 +85,7 @@ __all__ = [
     "Profile",
     "ProfileField",
     "Receipt",
+    "Relation",
     "Reply",
     "Right",
     "Role",

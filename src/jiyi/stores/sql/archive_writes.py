@@ -204,6 +204,7 @@ class ArchiveWrites(ArchiveReads, SessionWrites):
         if newest.status != "forgotten":
             for each, terms in fresh:
                 self._index(space, each, terms)
+            self._rename(space, key, indexed[-1][1])
 
     def _make_way(self, row: dict[str, Any], space: Space, at: datetime) -> None:
         """Sweep what has expired; raise ConflictError when something live holds the row's place."""

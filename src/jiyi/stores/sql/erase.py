@@ -267,6 +267,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             within = self._dialect.within("memory", "keys")
             sources = f"DELETE FROM memory_source WHERE {within}"  # noqa: S608
             gone.count("sources", self._db.run(sources, bound))
+            gone.count("names", self._unname(part))
         self._bury(space, (each for each in fingerprints if each is not None))
         return units
 
@@ -312,6 +313,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             ("pieces", "DELETE FROM piece WHERE unit >= :low AND unit < :high", span),
         ):
             gone.count(name, self._db.run(statement, parameters))
+        gone.count("names", self._unname_space(space))
         gone.count("index entries", self._unindex_space(space))
         gone.count("vectors", self._erase_vectors_of_space(space))
         self._empty_beside(space, gone)

@@ -48,6 +48,30 @@ _ORPHANS = (
             AND NOT EXISTS (SELECT 1 FROM passage AS p WHERE p.unit = s.unit)""",
     ),
     (
+        "orphan mentions",
+        "names of memories that are not there",
+        """FROM entity_mention AS s WHERE NOT EXISTS
+            (SELECT 1 FROM memory AS m WHERE m.key = s.memory AND m.status <> 6)""",
+    ),
+    (
+        "orphan relation sources",
+        "relations of memories that are not there",
+        """FROM relation_source AS s WHERE NOT EXISTS
+            (SELECT 1 FROM memory AS m WHERE m.key = s.memory AND m.status <> 6)""",
+    ),
+    (
+        "orphan relations",
+        "relations that no memory tells",
+        """FROM relation AS s WHERE NOT EXISTS
+            (SELECT 1 FROM relation_source AS t WHERE t.relation = s.id)""",
+    ),
+    (
+        "orphan names",
+        "names that no memory holds",
+        """FROM entity AS s WHERE NOT EXISTS
+            (SELECT 1 FROM entity_mention AS n WHERE n.entity = s.id)""",
+    ),
+    (
         "orphan passages",
         "passages of documents that are not there",
         """FROM passage AS s WHERE NOT EXISTS

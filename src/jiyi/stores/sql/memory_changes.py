@@ -11,6 +11,7 @@ from jiyi.ports import audience
 from jiyi.stores.sql.audit import AuditWrites
 from jiyi.stores.sql.changing import insert, update
 from jiyi.stores.sql.codec import first_unit, micros, moment, pack_id, zone_of
+from jiyi.stores.sql.entities import EntityWrites
 from jiyi.stores.sql.memories import MemoryReads, instant_of
 from jiyi.stores.sql.records import (
     COLUMNS,
@@ -59,7 +60,7 @@ _JUDGEMENT = frozenset({"helpful", "unhelpful", "use_count", "last_used_at"})
 """What a reader may change of a memory that another user shares."""
 
 
-class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
+class MemoryWrites(TextIndexWrites, AuditWrites, EntityWrites, MemoryReads):
     """The memory side of the `Writer` port."""
 
     def add_memory(
@@ -130,6 +131,7 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         for ordinal, source in enumerate(draft.sources):
             insert(self._db, "memory_source", encode_source(source, key, ordinal, None))
         self._index(space, number, terms)
+        self._name(space, key, terms)
         self._log(space, recorded_at, "store", memory=key, reason=reason, run_id=run_id)
         return record
 
@@ -240,6 +242,8 @@ class MemoryWrites(TextIndexWrites, AuditWrites, MemoryReads):
         self._db.run(_KEEP_PAST, {"key": key, "known_to": micros(since)})
         changed = {n: v for n, v, old in zip(COLUMNS, new.values(), row, strict=True) if v != old}
         update(self._db, "memory", key, changed)
+        if terms is not None:
+            self._rename(space, key, terms)
         self._log(
             space,
             at,

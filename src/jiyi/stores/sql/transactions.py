@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from jiyi.stores.sql.document_writes import DocumentWrites
 from jiyi.stores.sql.documents import DocumentReads
+from jiyi.stores.sql.entities import EntityReads
 from jiyi.stores.sql.history import HistoryReads
 from jiyi.stores.sql.keys import KeyReads, KeyWrites
 from jiyi.stores.sql.layout import LayoutReads
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 class SqlReader(
     DocumentReads,
+    EntityReads,
     HistoryReads,
     KeyReads,
     LayoutReads,
@@ -32,9 +34,7 @@ class SqlReader(
     """A consistent snapshot: the `Reader` port."""
 
 
-class SqlWriter(
-    DocumentWrites, UpkeepWrites, ProfileWrites, KeyWrites, HistoryReads, LayoutReads
-):
+class SqlWriter(DocumentWrites, UpkeepWrites, ProfileWrites, KeyWrites, HistoryReads, LayoutReads):
     """One atomic transaction: the `Writer` port. The driver calls `flush` before it commits."""
 
 

@@ -26,6 +26,7 @@ from jiyi.testing.store_suite.access import AccessTests  # noqa: E402
 from jiyi.testing.store_suite.archives import ArchiveTests  # noqa: E402
 from jiyi.testing.store_suite.builders import StoreSuite  # noqa: E402
 from jiyi.testing.store_suite.documents import DocumentTests  # noqa: E402
+from jiyi.testing.store_suite.entities import EntityTests  # noqa: E402
 from jiyi.testing.store_suite.erase import EraseTests  # noqa: E402
 from jiyi.testing.store_suite.filters import FilterTests  # noqa: E402
 from jiyi.testing.store_suite.handles import HandleTests  # noqa: E402
@@ -62,6 +63,7 @@ class StoreConformance(
     VectorTests,
     QueueTests,
     UpkeepTests,
+    EntityTests,
     EraseTests,
     ProfileTests,
     AuditTests,
