@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jiyi.errors import InvalidInputError
+from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.text.normalise import check_name
 
 if TYPE_CHECKING:
@@ -73,11 +73,13 @@ class SessionLog:
 
     def pop(self) -> Turn | None:
         """Erase the newest turn for good, with what was drawn from it alone, and return it."""
-        newest = self.turns(1)
-        if not newest:
-            return None
-        self.memory.forget(ids=newest[0].id, session=None)
-        return newest[0]
+        while newest := self.turns(1):
+            try:
+                self.memory.forget(ids=newest[0].id)
+            except NotFoundError:  # somebody else took it meanwhile
+                continue
+            return newest[0]
+        return None
 
     def clear(self) -> None:
         """Erase every turn of the session for good, with what was drawn from it alone."""
