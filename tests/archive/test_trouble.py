@@ -7,12 +7,13 @@ import stat
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from jiyi import InvalidInputError, Memory, StoreUnavailableError
+from jiyi import ConflictError, InvalidInputError, Memory, StoreUnavailableError
 from jiyi.formats.archive import read_archive
 from jiyi.stores.sqlite import open_sqlite
 from jiyi.testing import FakeClock, ScriptedChatModel
@@ -217,3 +218,39 @@ def test_a_killed_load_is_begun_again(tmp_path: Path, steps: int) -> None:
         memory.export(tmp_path / "b.jsonl", everything=True)
         assert memory.check() == ()
     assert list(read_archive(tmp_path / "b.jsonl")) == list(read_archive(archive))
+
+
+def test_two_backups_and_exports_to_one_name(tmp_path: Path) -> None:
+    """Each writes a part of its own: of many backups at once exactly one gets the name and the
+    others are told so; of many exports the last one stands; what is there is whole."""
+    path, copy, archive = (tmp_path / name for name in ("agent.db", "copy.db", "a.jsonl"))
+    with Memory(path, embedder=None, background=False) as memory:
+        memory.scoped(user="u").remember_all([f"fact {n} 事实" for n in range(300)])
+        start = threading.Barrier(6)
+
+        def back_up() -> bool:
+            start.wait()
+            try:
+                memory.backup(copy)
+            except ConflictError:
+                return False
+            return True
+
+        def export() -> bool:
+            start.wait()
+            memory.export(archive, everything=True)
+            return True
+
+        with ThreadPoolExecutor(6) as pool:
+            backups = [pool.submit(back_up) for _ in range(3)]
+            exports = [pool.submit(export) for _ in range(3)]
+        assert sum(each.result() for each in backups) == 1
+        assert all(each.result() for each in exports)
+    assert sorted(p.name for p in tmp_path.iterdir() if not p.name.startswith("agent")) == [
+        "a.jsonl",
+        "copy.db",
+    ]
+    assert len(list(read_archive(archive))) > 300
+    with Memory(copy, embedder=None) as restored:
+        assert restored.check() == ()
+        assert restored.scoped(user="u").list().total == 300

@@ -18,6 +18,7 @@ from contextlib import suppress
 from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, NamedTuple
 
 from jiyi.archived import (
@@ -75,7 +76,8 @@ def write_archive(
     path = Path(path)
     if path.exists() and not _is_archive(path):
         raise ConflictError(f"{path} exists and is no archive. Choose another name")
-    part = path.with_name(path.name + ".part")
+    # Each writer has a part of its own: two may export at once.
+    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
     counts: dict[str, int] = {}
     digest = blake2b(digest_size=_DIGEST_BYTES)
     header = {ARCHIVE_MARK: VERSION, "written_at": now.isoformat(), "program": program}

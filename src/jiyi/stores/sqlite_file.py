@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from pathlib import Path
+from secrets import token_hex
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -29,6 +31,7 @@ _APPLICATION_ID_AT = 68
 _HEADER_BYTES = 100
 _KEY_BYTES = 32
 _RESTORE_TIMEOUT_S = 30.0
+_COPY = re.compile(r"\.before-[0-9]{4}(?:(?:\.[0-9a-f]{8})?\.part)?")
 
 
 def check_header(path: Path, *, read_only: bool) -> None:
@@ -162,14 +165,18 @@ def drop_backups(db: SqliteConnection, path: Path) -> tuple[str, ...]:
 
 
 def _is_copy(name: str, store: str) -> bool:
-    number = name.removeprefix(f"{store}.before-").removesuffix(".part")
-    return name.startswith(f"{store}.before-") and len(number) == 4 and number.isdecimal()
+    """Whether a file is a copy that a migration made, or a part of one that was interrupted."""
+    return name.startswith(f"{store}.before-") and bool(_COPY.fullmatch(name[len(store) :]))
 
 
 def copy_database(db: SqliteConnection, target: Path) -> None:
-    """Copy a database that may be in use, verify the copy, and only then give it its name."""
-    part = target.with_name(target.name + ".part")
-    part.unlink(missing_ok=True)
+    """Copy a database that may be in use, verify the copy, and only then give it its name.
+
+    Raises:
+        ConflictError: another copy got that name meanwhile.
+    """
+    # Each copy has a part of its own: two may be made at once.
+    part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:
         with driver_errors(str(target)):
             copy = sqlite3.connect(part, isolation_level=None)
@@ -179,7 +186,12 @@ def copy_database(db: SqliteConnection, target: Path) -> None:
                 verify(copy, target)
             finally:
                 copy.close()
-        part.replace(target)
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise ConflictError(f"{target} exists already. Choose another name") from None
+        except OSError:  # a file system without links
+            part.replace(target)
     finally:
         part.unlink(missing_ok=True)
 
