@@ -13,11 +13,12 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.cors import CORSMiddleware
 
 from jiyi.access import Keyring
-from jiyi.server import archives, health, keys, notes, upkeep
+from jiyi.server import archives, chat, health, keys, notes, upkeep
 from jiyi.server.envelope import Doorman, Envelope, is_here
 from jiyi.server.limits import RateLimit, SizeLimit
 from jiyi.server.metrics import Metrics
 from jiyi.server.operations import REPLAYED
+from jiyi.server.passage import add_inspector, add_mcp
 from jiyi.server.problems import Problem, handle_problems
 from jiyi.server.service import Service, admit
 from jiyi.server.verbs import verbs_router
@@ -38,7 +39,7 @@ key is bound to is filled in; anything else is refused.
 
 **Errors** are problem details (RFC 9457), with `field` and `hint` where input does not fit.
 """
-_EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED]
+_EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED, chat.STATE]
 _EVERYWHERE: Final = dict.fromkeys(("tenant", "user", "agent", "session", "task", "tool"))
 
 
@@ -87,7 +88,7 @@ def create_app(
         redoc_url=None,
     )
     app.state.service = service
-    app.state.parts = []
+    app.state.parts = [chat.upstream]
     handle_problems(app)
     # Of these, the last one is the outermost.
     app.add_middleware(
@@ -113,7 +114,10 @@ def create_app(
         keys.router,
     ):
         app.include_router(router, dependencies=[Depends(admit)])
+    app.include_router(chat.router)
     app.include_router(health.router)
+    add_mcp(app)
+    add_inspector(app)
     app.openapi = lambda: _describe(app)  # type: ignore[method-assign]
     return app
 
