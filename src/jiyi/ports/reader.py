@@ -113,6 +113,11 @@ class Reader(Protocol):
         expired by then counts as expired; without it, the caller looks."""
         ...
 
+    def slot_attributes(self, scope: Scope, *, subject: str, family: str) -> list[str]:
+        """The attributes of a family that active memories of `subject` fill, such as
+        `instruction/…`: what it costs does not grow with what they say."""
+        ...
+
     def citing(self, scope: Scope, turn_ids: Sequence[str]) -> list[MemoryRecord]:
         """Memories in any status but forgotten that cite one of these turns."""
         ...
@@ -148,8 +153,16 @@ class Reader(Protocol):
         """A stored trace, or the newest one for None: of this agent, or of no agent."""
         ...
 
-    def traces(self, scope: Scope, *, limit: int) -> list[Trace]:
-        """The newest traces of the own space that this agent may see, newest first."""
+    def traces(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        ids: Sequence[str] | None = None,
+        whoever: bool = False,
+    ) -> list[Trace]:
+        """The newest traces of the own space, newest first: those of this agent and of no agent, or
+        with `whoever` those of all, for a person who looks after them."""
         ...
 
     def erasures(self, scope: Scope) -> int:

@@ -41,30 +41,47 @@ class TraceReads(ReadSession):
         if space is None:
             return None
         if trace_id is not None:
-            row = self._db.one(
-                "SELECT data FROM trace WHERE space = :space AND id = :id",
-                {"space": space.id, "id": pack_id(trace_id)},
-            )
-            found = None if row is None else _decode(row[0])
-            return found if found is not None and found.scope.agent in (None, scope.agent) else None
-        return next(self._newest(scope, space), None)
+            return next(iter(self.traces(scope, limit=1, ids=[trace_id])), None)
+        return next(self._newest(scope, space, whoever=False), None)
 
-    def traces(self, scope: Scope, *, limit: int) -> list[Trace]:
+    def traces(
+        self,
+        scope: Scope,
+        *,
+        limit: int,
+        ids: Sequence[str] | None = None,
+        whoever: bool = False,
+    ) -> list[Trace]:
         space = self._own_space(scope)
-        return [] if space is None else list(islice(self._newest(scope, space), limit))
+        if space is None:
+            return []
+        if ids is None:
+            return list(islice(self._newest(scope, space, whoever=whoever), limit))
+        found = (self._by_id(space, id) for id in ids)
+        return [t for t in found if t is not None and (whoever or _may_see(scope, t))][:limit]
 
-    def _newest(self, scope: Scope, space: Space) -> Iterator[Trace]:
-        """The traces that this agent may see, newest first."""
+    def _by_id(self, space: Space, id: str) -> Trace | None:
+        row = self._db.one(
+            "SELECT data FROM trace WHERE space = :space AND id = :id",
+            {"space": space.id, "id": pack_id(id)},
+        )
+        return None if row is None else _decode(row[0])
+
+    def _newest(self, scope: Scope, space: Space, *, whoever: bool) -> Iterator[Trace]:
         below = _NEWEST
         while rows := self._db.all(_BELOW, {"space": space.id, "below": below, "rows": _PAGE}):
             for _, data in rows:
                 found = _decode(data)
-                if found.scope.agent in (None, scope.agent):
+                if whoever or _may_see(scope, found):
                     yield found
             below = rows[-1][0]
 
     def erasures(self, scope: Scope) -> int:
         return sum(readable.space.erased for readable in self._readable(scope))
+
+
+def _may_see(scope: Scope, trace: Trace) -> bool:
+    return trace.scope.agent in (None, scope.agent)
 
 
 class TraceWrites(TraceReads, WriteSession):

@@ -150,6 +150,9 @@ class TraceTests(StoreSuite):
                 assert reader.trace(ANN, trace.id) == trace
             assert reader.trace(ANN, None) == mine[-1]
             assert reader.traces(ANN, limit=2) == [mine[2], mine[1]]
+            assert reader.traces(ANN, limit=9, ids=[mine[0].id, labelled.id]) == [mine[0]]
+            assert reader.traces(BOB, limit=9, ids=[labelled.id], whoever=True) == [labelled]
+            assert reader.traces(BOB, limit=9, whoever=True) == [labelled]
             assert reader.traces(BOB, limit=9) == reader.traces(Scope(tenant="new"), limit=9) == []
             assert reader.trace(labelled.scope, None) == labelled
             assert reader.trace(BOB, None) is None
