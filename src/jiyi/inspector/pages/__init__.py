@@ -1,0 +1,1 @@
+"""The pages: each function answers one address, for one visit."""
