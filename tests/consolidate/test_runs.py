@@ -264,3 +264,26 @@ def test_an_unknown_run_is_not_found(memory: Memory) -> None:
     memory.consolidate()
     with pytest.raises(NotFoundError):
         memory.undo("0190f3a1-7c1e-7000-8000-000000000000")
+
+
+def test_the_audit_log_is_kept_as_long_as_asked(memory: Memory, clock: FakeClock) -> None:
+    """Runs and erasures of before leave the log; the history of what is there stays, so that an
+    old run is still undone; without a limit nothing leaves."""
+    fill(memory, clock)
+    gone = memory.remember("A secret 秘密").memory_id or ""
+    report = memory.consolidate()
+    erased = memory.forget(ids=gone).event_id or ""
+    histories = {
+        m.id: memory.history(m.id).events for m in memory.list(include=EVERY, limit=1000).items
+    }
+    clock.advance(timedelta(days=400))
+    assert "prune events" not in memory.consolidate(policies=Policies(archive=())).counts
+    limited = memory.consolidate(policies=Policies(archive=(), audit_days=365))
+    assert limited.counts["prune events"] >= 3
+    with pytest.raises(NotFoundError):
+        memory.undo(erased)
+    for id, events in histories.items():
+        assert memory.history(id).events[: len(events)] == events
+    assert memory.undo(report.run_id)
+    with pytest.raises(InvalidInputError, match="audit_days"):
+        Policies(audit_days=-1)

@@ -167,6 +167,9 @@ class Policies:
         reflect: whether lessons are drawn from corrections and errors of tools.
         lesson_after: how many outcomes of one kind make a lesson.
         trace_days: traces older than this are deleted; None leaves them to the store's own rule.
+        audit_days: entries of the audit log older than this are deleted, except those about
+            memories that are still there in whatever status, whose history stays whole; None keeps
+            all of it.
         half_lives: by kind, for `summarise_below`.
         most_changes: memories that one run changes at most, in one transaction that other
             writers wait for (about a millisecond each); the rest is left to the next run.
@@ -184,6 +187,7 @@ class Policies:
     reflect: bool = True
     lesson_after: int = 2
     trace_days: float | None = 30
+    audit_days: float | None = None
     half_lives: Mapping[Kind, timedelta] = field(default_factory=lambda: HALF_LIVES)
     most_changes: int = 1000
     allow_everything: bool = False
@@ -202,8 +206,9 @@ class Policies:
             raise InvalidInputError(
                 "summarise_below", f"{self.summarise_below!r} is no share", "Use 0.0 to 1.0"
             )
-        if self.trace_days is not None:
-            _at_least(self.trace_days, 0, "trace_days")
+        for name in ("trace_days", "audit_days"):
+            if getattr(self, name) is not None:
+                _at_least(getattr(self, name), 0, name)
         _check_half_lives(self.half_lives, "half_lives")
         if not self.allow_everything:
             _refuse_everything(self.archive)

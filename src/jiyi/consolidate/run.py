@@ -125,11 +125,15 @@ class Run:
                 writer.finish([claim])
 
     def _prune(self, writer: Writer) -> dict[str, int]:
-        if self._policies.trace_days is None:
-            return {}
-        before = self._now - timedelta(days=self._policies.trace_days)
-        pruned = writer.prune_traces(self._scope, before=before)
-        return {"prune": pruned} if pruned else {}
+        """What is older than its retention rule, by what `counts` calls it."""
+        pruned = {}
+        for name, days, prune in (
+            ("prune", self._policies.trace_days, writer.prune_traces),
+            ("prune events", self._policies.audit_days, writer.prune_events),
+        ):
+            if days is not None:
+                pruned[name] = prune(self._scope, before=self._now - timedelta(days=days))
+        return {name: count for name, count in pruned.items() if count}
 
     def _note(self, writer: Writer, action: str, counts: Mapping[str, int]) -> None:
         """The run's own entry in the audit log, and what the model cost."""

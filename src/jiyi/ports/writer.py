@@ -361,4 +361,9 @@ class Writer(Reader, Protocol):
         """Delete the traces of the own space older than `before`; returns how many."""
         ...
 
+    def prune_events(self, scope: Scope, *, before: datetime) -> int:
+        """Delete entries of the own space's audit log that are older than `before` and about no
+        memory that is still there, in whatever status: histories stay whole. Returns how many."""
+        ...
+
     def spend(self, scope: Scope, day: str, *, calls: int, tokens: int) -> None: ...

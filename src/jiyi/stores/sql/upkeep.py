@@ -39,6 +39,11 @@ SELECT other_id FROM event
 WHERE memory = :memory AND action IN ('summarised in', 'drawn into') AND other_id IS NOT NULL
 """
 _BY_ID = f"SELECT key FROM memory WHERE space = :space AND id = :id AND status <> {FORGOTTEN}"  # noqa: S608
+_OF_NOTHING = f"""
+DELETE FROM event WHERE key >= :low AND key < :high AND at < :before AND NOT EXISTS (
+    SELECT 1 FROM memory AS m WHERE m.key = event.memory AND m.status <> {FORGOTTEN}
+)
+"""  # noqa: S608 - a constant
 _WITHIN_META = " OR ".join(f"m.meta LIKE '%\"{name}\"%'" for name in DERIVED)
 _IS_DERIVED = f"SELECT 1 FROM memory AS m WHERE m.key = :memory AND ({_WITHIN_META})"  # noqa: S608
 _DERIVED = f"""
@@ -162,3 +167,9 @@ class UpkeepWrites(SessionWrites, UpkeepReads):
             "DELETE FROM trace WHERE space = :space AND at < :before",
             {"space": space.id, "before": micros(before)},
         )
+
+    def prune_events(self, scope: Scope, *, before: datetime) -> int:
+        space = self._own_space(scope)
+        if space is None:
+            return 0
+        return self._db.run(_OF_NOTHING, {**space.range(), "before": micros(before)})

@@ -32,7 +32,7 @@ def note(writer: Writer, scope: Scope, action: str, *, minutes: float = 0) -> st
 
 
 class UpkeepTests(StoreSuite):
-    """`space_memories`, `recent_events`, `enqueue_once`, `claim`, `prune_traces`."""
+    """Whole spaces, events after an event, one job and one claim, and what is pruned."""
 
     def test_whole_space_is_read(self, store: Store) -> None:
         """Whoever a memory is for, in the order of recording; other spaces are not touched."""
@@ -77,6 +77,31 @@ class UpkeepTests(StoreSuite):
             assert newest.id == late
             assert reader.recent_events(ANN, actions=frozenset({"none"})) == []
             assert reader.recent_events(ANN, actions=frozenset()) == []
+
+    def test_old_events_of_nothing_are_pruned(self, store: Store) -> None:
+        """Of the own space, older than asked, and about no memory that is there: histories, also
+        of what was superseded or retracted, stay whole; other spaces keep theirs."""
+        with store.write() as writer:
+            kept, gone = put(writer, ANN, "kept 留"), put(writer, ANN, "gone 去")
+            writer.change_memory(ANN, kept.id, {"status": "retracted"}, at=NOW, action="retracted")
+            run, new = note(writer, ANN, "run"), note(writer, ANN, "run", minutes=120)
+            others = note(writer, BOB, "run")
+            writer.erase(ANN, memory_ids=[gone.id], at=NOW, reason="asked", event_id=new_id())
+        with store.read() as reader:
+            before = reader.events(ANN, memory_id=kept.id)
+            assert len(before) == 2
+        with store.write() as writer:
+            assert writer.prune_events(ANN, before=NOW) == 0
+            assert writer.prune_events(ANN, before=NOW + HOUR) > 2
+            assert writer.prune_events(ANN, before=NOW + HOUR) == 0
+            assert writer.prune_events(Scope(user="nobody"), before=NOW + HOUR) == 0
+        with store.read() as reader:
+            assert reader.events(ANN, memory_id=kept.id) == before
+            assert reader.events(ANN, memory_id=gone.id) == []
+            assert reader.events(ANN, event_id=run) == []
+            assert [e.id for e in reader.events(ANN)] == [*(e.id for e in before), new]
+            assert [e.id for e in reader.events(BOB)] == [others]
+            assert len(reader.versions(ANN, kept.id)) == 2
 
     def test_one_waiting_job_of_a_kind(self, store: Store) -> None:
         """A second one is not queued; another space's is; a finished one makes room."""
