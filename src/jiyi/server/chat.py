@@ -314,21 +314,30 @@ def _headers(request: Request) -> dict[str, str]:
 
 
 async def _stream(answer: httpx.Response, chat: _Chat | None) -> AsyncIterator[bytes]:
-    """Pass a streamed answer on, byte for byte, and record it when it has passed; also when the
-    caller hangs up, or the model breaks off, in the middle."""
+    """Pass a streamed answer on, byte for byte. It is recorded before its end is passed on, so that
+    the next request finds it; also when the caller hangs up, or the model breaks off."""
     gathered = StreamedText()
     try:
         async for chunk in answer.aiter_bytes():
             gathered.feed(chunk)
+            if gathered.done:
+                await _record(chat, gathered)
             yield chunk
     except httpx.HTTPError as error:
         logger.warning("the model broke off (%s)", type(error).__name__)
+        await _record(chat, gathered)
         yield b"\n\ndata: " + _error(502, "the model broke off", "upstream") + b"\n\n"
     finally:
         with anyio.CancelScope(shield=True):
             await answer.aclose()
-            if chat is not None:
-                await chat.record(gathered.text, cut=not gathered.done)
+            await _record(chat, gathered)
+
+
+async def _record(chat: _Chat | None, gathered: StreamedText) -> None:
+    """Record a streamed answer, once."""
+    if chat is not None and not gathered.recorded:
+        gathered.recorded = True
+        await chat.record(gathered.text, cut=not gathered.done)
 
 
 def _refused(error: JiyiError) -> Response:

@@ -94,6 +94,7 @@ class StreamedText:
         self._parts: list[str] = []
         self._size = 0
         self.done = False
+        self.recorded = False
 
     @property
     def text(self) -> str:
