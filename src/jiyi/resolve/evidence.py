@@ -102,13 +102,25 @@ class Look:
             )
         elif slot.attribute.startswith("instruction/"):
             known = {r.id for r in found}
-            others = self.reader.slot_values(self.scope, subject=slot.subject, family="instruction")
-            found += [r for r in others if r.id not in known and _lifts(draft, slot, r)]
+            found += [r for r in self._akin(slot) if r.id not in known and _lifts(draft, r)]
         return [
             r
             for r in found
             if comparable(draft, self.scope, r)
             and (r.expires_at is None or r.expires_at > self.now)
+        ]
+
+    def _akin(self, slot: Slot) -> list[MemoryRecord]:
+        """Instructions about a wider or narrower topic."""
+        topic = slot.attribute.partition("/")[2]
+        held = self.reader.slot_attributes(self.scope, subject=slot.subject, family="instruction")
+        return [
+            record
+            for attribute in held
+            if narrower_topic(topic, attribute.partition("/")[2])
+            for record in self.reader.slot_values(
+                self.scope, subject=slot.subject, attribute=attribute
+            )
         ]
 
     def _told_together(self, near: Sequence[MemoryRecord]) -> MemoryRecord | None:
@@ -176,14 +188,10 @@ def _same_place(slot: Slot, other: Slot | None) -> bool:
     return mark is not None and other is not None and mark == slot_mark(other)
 
 
-def _lifts(draft: Draft, slot: Slot, record: MemoryRecord) -> bool:
+def _lifts(draft: Draft, record: MemoryRecord) -> bool:
     """Whether an instruction undoes one about a wider or narrower topic: 不要自动升级, later
     有新版直接升级. Not so for likes: who likes coffee may well dislike iced coffee."""
-    return (
-        record.slot is not None
-        and is_negative(draft.text) != is_negative(record.text)
-        and narrower_topic(_topic(slot), _topic(record.slot))
-    )
+    return is_negative(draft.text) != is_negative(record.text)
 
 
 def _reworded(draft: Draft, marked: Sequence[MemoryRecord]) -> MemoryRecord | None:
@@ -216,7 +224,3 @@ def _same_words(one: Source, other: Source) -> bool:
 
 def _agree(one: Slot | None, other: Slot | None) -> bool:
     return one is None or other is None or value_key(one.value) == value_key(other.value)
-
-
-def _topic(slot: Slot) -> str:
-    return slot.attribute.partition("/")[2]

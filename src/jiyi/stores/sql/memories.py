@@ -198,6 +198,25 @@ class MemoryReads(ReadSession):
             found += self._records(rows, readable.space, instant_of(now))
         return sorted(found, key=lambda record: micros(record.said_at), reverse=True)
 
+    def slot_attributes(self, scope: Scope, *, subject: str, family: str) -> list[str]:
+        found: set[str] = set()
+        for readable in self._readable(scope):
+            rows = self._db.all(
+                "SELECT DISTINCT m.slot_attribute FROM memory AS m"  # noqa: S608
+                " WHERE m.space = :space AND m.slot_subject = :subject"
+                " AND substr(m.slot_attribute, 1, :size) = :family"
+                f" AND {readable.audiences()} AND m.status = {STATUS['active']}",
+                {
+                    "space": readable.space.id,
+                    "subject": subject,
+                    "family": f"{family}/",
+                    "size": len(family) + 1,
+                    **labels(scope),
+                },
+            )
+            found.update(row[0] for row in rows)
+        return sorted(found)
+
     def citing(self, scope: Scope, turn_ids: Sequence[str]) -> list[MemoryRecord]:
         found: list[MemoryRecord] = []
         for readable in self._readable(scope):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -28,7 +29,7 @@ from jiyi.testing.store_suite.builders import (
     texts,
     weigh,
 )
-from jiyi.types import Draft, Scope, Slot, Source
+from jiyi.types import Draft, Scope, Slot, Source, Status
 
 THREADS = 6
 
@@ -183,6 +184,30 @@ class UniquenessTests(StoreSuite):
         with store.read() as reader:
             found = reader.slot_values(ANN, subject="user", attribute="residence")
             assert [record.id for record in found] == [live.id]
+
+    def test_attributes_of_a_family(self, store: Store) -> None:
+        """Of one family and subject, of what is live, once each; nobody else's."""
+        held: list[tuple[str, str, Status]] = [
+            ("instruction/部署", "user", "active"),
+            ("instruction/deploys", "user", "active"),
+            ("instruction/old", "user", "superseded"),
+            ("instructions", "user", "active"),
+            ("preference/tea", "user", "active"),
+            ("instruction/tests", "Bob", "active"),
+        ]
+        with store.write() as writer:
+            for n, (attribute, subject, status) in enumerate(held):
+                slot = Slot(subject=subject, attribute=attribute, value="do", cardinality="one")
+                put(writer, ANN, f"rule {n}", slot=slot, status=status)
+            shared = Slot(
+                subject="user", attribute="instruction/deploys", value="dont", cardinality="one"
+            )
+            put(writer, BOB, "not mine", slot=replace(shared, attribute="instruction/his"))
+            put(writer, ANN, "for all", slot=shared, visibility="shared")
+        with store.read() as reader:
+            found = reader.slot_attributes(ANN, subject="user", family="instruction")
+            assert found == ["instruction/deploys", "instruction/部署"]
+            assert reader.slot_attributes(ANN, subject="Eve", family="instruction") == []
 
     def test_threads_tell_the_same_fact(self, store: Store, reopen: Reopen | None) -> None:
         """Writers that look first and then write leave one memory with every source.
