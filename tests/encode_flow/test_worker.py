@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -285,6 +286,38 @@ def test_vectors_for_everything(store: Store, clock: FakeClock) -> None:
     assert embedding.run_pending() == 0
     with store.read() as reader:
         assert reader.vector_models() == {"hash-16": 4}
+
+
+def test_workers_of_one_backlog_seldom_do_the_same(
+    store: Store, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two at work on a long backlog at the same moment: every text gets its vector, and few are
+    computed twice."""
+    monkeypatch.setattr("jiyi.encode.worker.random", random.Random(7))
+    observe(store, encoder(), *(turn(f"说过 number {n}") for n in range(200)))
+    asked: list[str] = []
+
+    class Slow(HashEmbedder):
+        """Before it is done, the other one takes a batch."""
+
+        other: Worker | None = None
+
+        def embed_documents(self, texts: list[str]) -> Any:
+            asked.extend(texts)
+            other, self.other = self.other, None
+            if other is not None:
+                other.run_pending(limit=1)
+                self.other = other
+            return super().embed_documents(texts)
+
+    slow = Slow()
+    settings = WorkerSettings(embed_batch=8)
+    slow.other = Worker(store, encoder(), embedder=slow, clock=clock, settings=settings)
+    Worker(store, encoder(), embedder=slow, clock=clock, settings=settings).run_pending()
+    with store.read() as reader:
+        assert reader.unembedded(slow.name, limit=1) == []
+    assert len(set(asked)) == 200
+    assert len(asked) < 1.3 * 200
 
 
 def test_another_embedder_takes_over_on_demand(

@@ -50,6 +50,7 @@ than LEASE by far, or else it would take leased jobs for abandoned ones."""
 _COALESCE_S: Final = 0.05
 _FIRST_PAUSE_S: Final = IDLE.total_seconds() + 1
 _LONGEST_PAUSE_S: Final = 600.0
+_SPREAD: Final = 8  # batches of a backlog that a process chooses among
 _REST_S: Final = 2.0  # between two looks at an empty queue, by a process that only works
 
 
@@ -353,9 +354,14 @@ class Worker:
             # Changing over is the owner's decision: it takes a while, and it may be a mistake.
             if not take_over and not self._is_ours(reader, embedder):
                 return 0
-            units = reader.unembedded(embedder.name, limit=self._settings.embed_batch)
+            size = self._settings.embed_batch
+            units = reader.unembedded(embedder.name, limit=size * _SPREAD)
         if not units:
             return 0
+        # A lease would be one more durable commit for each batch. Of a long backlog each process
+        # takes a part by chance instead; what two of them do twice is written once.
+        start = size * random.randrange(max(len(units) // size, 1))
+        units = units[start : start + size]
         try:
             vectors = embedder.embed_documents([text for _, _, text in units])
         except ModelError as error:

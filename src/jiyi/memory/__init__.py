@@ -139,6 +139,11 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             consolidator=consolidator,
             policies=chosen_policies,
             schedule=None if consolidate_every is None else Schedule(store, consolidate_every),
+            opened=tuple(
+                made
+                for named, made in ((embedder, chosen), (chat_model, model), (reranker, ranker))
+                if isinstance(named, str)
+            ),
         )
         self._scope = Scope()
         worker.compare_embedder()
@@ -176,7 +181,8 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
         self._parts.journal.flush(at=self._now())
 
     def close(self) -> None:
-        """Write what is buffered, stop the worker and close the store. Queued work stays queued."""
+        """Write what is buffered, stop the worker, and close the store and the models that were
+        given by name. Queued work stays queued."""
         parts = self._parts
         try:
             parts.worker.stop()
@@ -184,6 +190,9 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             parts.journal.flush(at=self._now())
         finally:
             parts.store.close()
+            for model in parts.opened:
+                if callable(close := getattr(model, "close", None)):
+                    close()
 
     def __enter__(self) -> Self:
         return self

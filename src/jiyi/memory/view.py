@@ -44,6 +44,8 @@ class Parts:
     consolidator: Consolidator
     policies: Policies
     schedule: Schedule | None = None
+    opened: tuple[object, ...] = ()
+    """Models that this memory made itself from their names, and closes."""
 
 
 class View:
