@@ -13,7 +13,7 @@ from bench.folders import START, Folder, Question, Unit, asked_at, said_at, spea
 from jiyi import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from jiyi.ports import Embedder
 
@@ -118,9 +118,15 @@ class Subject:
 
 
 def ask_all(
-    folder: Folder, embedder: Embedder | None, *, progress: Callable[[], None]
+    folder: Folder,
+    embedder: Embedder | None,
+    *,
+    progress: Callable[[], None],
+    target: str | None = None,
+    users: Collection[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Load a folder and yield one line of a ranking file per question.
+    """Load a folder and yield one line of a ranking file per question, from a fresh file or the
+    store at `target`, for all users or only these.
 
     A question with `before_seq` is asked when only earlier units have been loaded.
     """
@@ -132,9 +138,11 @@ def ask_all(
     }
     questions = defaultdict(list)
     for question in folder.questions:
+        if users is not None and question["user"] not in users:
+            continue
         questions[question["user"]].append(question)
     with tempfile.TemporaryDirectory() as directory:
-        subject = Subject(str(Path(directory) / "bench.db"), embedder)
+        subject = Subject(target or str(Path(directory) / "bench.db"), embedder)
         with subject.memory:
             for user in questions:
                 units = folder.users.get(user, [])
