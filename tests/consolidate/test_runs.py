@@ -287,3 +287,38 @@ def test_the_audit_log_is_kept_as_long_as_asked(memory: Memory, clock: FakeClock
     assert memory.undo(report.run_id)
     with pytest.raises(InvalidInputError, match="audit_days"):
         Policies(audit_days=-1)
+
+
+def test_turns_are_kept_as_long_as_asked(tmp_path: Path, clock: FakeClock) -> None:
+    """By default every word stays. With a limit, old turns that no memory needs are erased from
+    every byte, those that are cited or new stay, and what is known stays known; a dry run tells
+    how many and erases none."""
+    file = tmp_path / "m.db"
+    with Memory(file, embedder=None, clock=clock, background=False) as memory:
+        for text in ("I live in Porto", "我对芒果过敏", "The ferryboat zigzagged", "缆车晃悠悠的"):
+            memory.observe(text, session="A")
+        clock.advance(timedelta(days=40))
+        memory.observe("The gondola wobbled 摇晃", session="B")
+        known = {m.text for m in memory.list().items}
+        assert len(known) == 2
+        assert "erase turns" not in memory.consolidate().counts
+        limited = Policies(archive=(), turn_days=30)
+        assert memory.consolidate(policies=limited, dry_run=True).counts["erase turns"] == 2
+        assert len(memory.turns()) == 5
+        assert memory.consolidate(policies=limited).counts["erase turns"] == 2
+        left = {turn.text for turn in memory.turns()}
+        assert left == {"I live in Porto", "我对芒果过敏", "The gondola wobbled 摇晃"}
+        assert {m.text for m in memory.list().items} == known
+        assert not memory.recall("ferryboat")
+        assert memory.recall("芒果过敏")
+        assert "erase turns" not in memory.consolidate(policies=limited).counts
+    for path in tmp_path.iterdir():
+        for word in ("zigzagged", "晃悠悠"):
+            assert word.encode() not in path.read_bytes()
+
+
+@pytest.mark.parametrize("days", [0, 0.5, -3, float("nan"), "30"])
+def test_a_limit_for_turns_that_erases_what_was_just_said(days: object) -> None:
+    """A limit below a day would erase the conversation itself, and is refused."""
+    with pytest.raises(InvalidInputError, match="turn_days"):
+        Policies(turn_days=days)  # type: ignore[arg-type]

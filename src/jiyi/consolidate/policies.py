@@ -170,6 +170,9 @@ class Policies:
         audit_days: entries of the audit log older than this are deleted, except those about
             memories that are still there in whatever status, whose history stays whole; None keeps
             all of it.
+        turn_days: turns that were recorded longer ago are erased, except those that a memory which
+            is live or archived cites, and those that still wait to be read; None, the default,
+            keeps every word. At least 1. Erased is gone: `undo` does not bring turns back.
         half_lives: by kind, for `summarise_below`.
         most_changes: memories that one run changes at most, in one transaction that other
             writers wait for (about a millisecond each); the rest is left to the next run.
@@ -188,6 +191,7 @@ class Policies:
     lesson_after: int = 2
     trace_days: float | None = 30
     audit_days: float | None = None
+    turn_days: float | None = None
     half_lives: Mapping[Kind, timedelta] = field(default_factory=lambda: HALF_LIVES)
     most_changes: int = 1000
     allow_everything: bool = False
@@ -209,6 +213,8 @@ class Policies:
         for name in ("trace_days", "audit_days"):
             if getattr(self, name) is not None:
                 _at_least(getattr(self, name), 0, name)
+        if self.turn_days is not None:
+            _at_least(self.turn_days, 1, "turn_days")
         _check_half_lives(self.half_lives, "half_lives")
         if not self.allow_everything:
             _refuse_everything(self.archive)

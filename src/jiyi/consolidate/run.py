@@ -33,7 +33,7 @@ from jiyi.types import (
 
 if TYPE_CHECKING:
     from jiyi.consolidate.undo import TermsOf
-    from jiyi.ports import Store, Writer
+    from jiyi.ports import Reader, Store, Writer
 
 logger = logging.getLogger("jiyi")
 
@@ -67,7 +67,9 @@ class Run:
     def plan(self) -> ConsolidationReport:
         """What the run would do by rules alone; no model is asked, nothing is written."""
         steps = [step.reported(None) for step in self._steps(None)]
-        return self._report(steps, _counts(steps), dry_run=True)
+        with self._store.read() as reader:
+            turns = self._old_turns(reader)
+        return self._report(steps, _counts(steps) | _erased(turns), dry_run=True)
 
     def carry_out(self) -> ConsolidationReport:
         """Do it, or report why nothing was done.
@@ -83,13 +85,24 @@ class Run:
                     work = Writing(writer, self._id, self._now, self._terms_of)
                     done = work.write(steps)
                     counts = _counts(done) | self._prune(writer)
+                    turns = self._old_turns(writer)
+                    if turns:
+                        writer.erase(
+                            self._scope,
+                            turn_ids=turns,
+                            cascade=False,
+                            at=self._now,
+                            reason=f"older than {self._policies.turn_days:g} days",
+                            event_id=new_id(),
+                        )
+                        counts |= _erased(turns)
                     self._note(writer, CONSOLIDATED, counts)
             except (ModelError, ConflictError) as error:
                 logger.warning("a consolidation failed and changed nothing: %s", error)
                 with self._store.write() as writer:
                     self._note(writer, FAILED, {})
                 return self._report([], {}, failed=str(error))
-        if erased:
+        if erased or turns:
             # What has to wait is not ours to wait for: the store's own queue tries again.
             self._store.purge()
             counts["purge"] = 1
@@ -135,6 +148,14 @@ class Run:
                 pruned[name] = prune(self._scope, before=self._now - timedelta(days=days))
         return {name: count for name, count in pruned.items() if count}
 
+    def _old_turns(self, reader: Reader) -> list[str]:
+        """The turns whose time is over, as many as one run may change."""
+        days = self._policies.turn_days
+        if days is None:
+            return []
+        before, most = self._now - timedelta(days=days), self._policies.most_changes
+        return reader.uncited_turns(self._scope, before=before, limit=most)
+
     def _note(self, writer: Writer, action: str, counts: Mapping[str, int]) -> None:
         """The run's own entry in the audit log, and what the model cost."""
         advisor = self._advisor
@@ -162,6 +183,10 @@ class Run:
             dry_run=dry_run,
             failed=failed,
         )
+
+
+def _erased(turns: Sequence[str]) -> dict[str, int]:
+    return {"erase turns": len(turns)} if turns else {}
 
 
 def _counts(steps: Sequence[ConsolidationStep]) -> dict[str, int]:

@@ -86,6 +86,12 @@ class Reader(Protocol):
         """Turns of the own space; `session` None means every session. Order of saying."""
         ...
 
+    def uncited_turns(self, scope: Scope, *, before: datetime, limit: int) -> list[str]:
+        """Ids of the own space's turns that were recorded before that time and that nothing needs:
+        no memory that is live or archived cites them, and no reading of that time still waits or is
+        parked. Oldest first."""
+        ...
+
     def turn_key(self, scope: Scope, turn_id: str) -> UnitKey | None: ...
 
     # decisions need to look first

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from jiyi.ports import DERIVED, Selection
 from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
-from jiyi.stores.sql.codec import micros, pack_id
+from jiyi.stores.sql.codec import micros, pack_id, unpack_id
 from jiyi.stores.sql.memories import MemoryReads
-from jiyi.stores.sql.records import FORGOTTEN
+from jiyi.stores.sql.records import FORGOTTEN, LIVE, STATUS
 from jiyi.stores.sql.selection import choose_memories
 from jiyi.stores.sql.session import Readable
 from jiyi.stores.sql.sessions import SessionWrites
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.session import Space
     from jiyi.types import AuditEvent, Json, MemoryRecord, Scope, Status
 
+_NEEDED = (*LIVE, STATUS["archived"])
 _WAITING = """
 SELECT id FROM queue WHERE space = :space AND kind = :kind AND parked = 0 LIMIT 1
 """
@@ -50,6 +51,19 @@ _DERIVED = f"""
 SELECT m.key, m.space FROM memory_source AS s JOIN memory AS m ON m.key = s.memory
 WHERE s.turn_id = :turn_id AND m.status <> {FORGOTTEN} AND ({_WITHIN_META})
 """  # noqa: S608 - constant names
+
+
+_UNCITED = f"""
+SELECT t.id FROM turn AS t
+WHERE t.space = :space AND t.recorded_at < :before AND NOT EXISTS (
+    SELECT 1 FROM memory_source AS s JOIN memory AS m ON m.key = s.memory
+    WHERE s.turn_id = t.id AND m.status IN ({", ".join(map(str, _NEEDED))})
+) AND NOT EXISTS (
+    SELECT 1 FROM queue AS q
+    WHERE q.space = :space AND q.kind IN ('extract', 'read') AND q.created_at < :before
+)
+ORDER BY t.recorded_at, t.key LIMIT :limit
+"""  # noqa: S608 - constant numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +111,13 @@ class UpkeepReads(MemoryReads):
             parameters,
         )
         return [decode_event(row) for row in reversed(rows)]
+
+    def uncited_turns(self, scope: Scope, *, before: datetime, limit: int) -> list[str]:
+        space = self._own_space(scope)
+        if space is None:
+            return []
+        asked = {"space": space.id, "before": micros(before), "limit": limit}
+        return [unpack_id(row[0]) for row in self._db.all(_UNCITED, asked)]
 
 
 class UpkeepWrites(SessionWrites, UpkeepReads):

@@ -196,3 +196,30 @@ class UpkeepTests(StoreSuite):
             left = get(reader, ANN, plain.id)
             assert left is not None
             assert len(left.sources) == 1
+
+    def test_turns_that_nothing_needs(self, store: Store) -> None:
+        """Of the own space, recorded before that time, oldest first: not those that a live or
+        archived memory cites, nor any while a reading from before that time waits."""
+        with store.write() as writer:
+            texts = ("cited 引", "archived 档", "former 旧", "free 闲")
+            said = [say(writer, ANN, text) for text in texts]
+            others = say(writer, BOB, "another's 别人的")
+            statuses: tuple[Status, ...] = ("active", "archived", "retracted")
+            for turn, status in zip(said, statuses, strict=False):
+                cited = (Source(id=new_id(), turn_id=turn.id),)
+                put(writer, ANN, f"about {turn.text}", status=status, sources=cited)
+        with store.read() as reader:
+            wanted = [turn.id for turn in said[2:]]
+            assert reader.uncited_turns(ANN, before=NOW + HOUR, limit=9) == wanted
+            assert reader.uncited_turns(ANN, before=NOW + HOUR, limit=1) == wanted[:1]
+            assert reader.uncited_turns(ANN, before=NOW - HOUR, limit=9) == []
+            assert reader.uncited_turns(BOB, before=NOW + HOUR, limit=9) == [others.id]
+            assert reader.uncited_turns(Scope(user="nobody"), before=NOW + HOUR, limit=9) == []
+        with store.write() as writer:
+            job = writer.enqueue(ANN, "read", {"turns": [said[3].id]}, at=NOW, due=NOW)
+        with store.read() as reader:
+            assert reader.uncited_turns(ANN, before=NOW + HOUR, limit=9) == []
+        with store.write() as writer:
+            writer.finish([job])
+        with store.read() as reader:
+            assert reader.uncited_turns(ANN, before=NOW + HOUR, limit=9) == wanted
