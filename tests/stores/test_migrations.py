@@ -14,10 +14,20 @@ import pytest
 from make_fixture import fill
 
 from jiyi.errors import StoreError, StoreFormatError
+from jiyi.ids import new_id
 from jiyi.stores import sqlite_file
 from jiyi.stores.sql.migrations import Migration, load_migrations
-from jiyi.stores.sqlite import open_sqlite
-from jiyi.testing.store_suite.builders import ANN, everything, put, select, texts, unit_texts
+from jiyi.stores.sqlite import SqliteStore, open_sqlite
+from jiyi.testing.store_suite.builders import (
+    ANN,
+    NOW,
+    everything,
+    put,
+    say,
+    select,
+    texts,
+    unit_texts,
+)
 
 FIXTURES = sorted(Path(__file__).with_name("fixtures").glob("schema_*.db.gz"))
 NEWEST = load_migrations("sqlite")[-1].version
@@ -61,6 +71,43 @@ def test_from_every_earlier_schema(tmp_path: Path, fixture: Path) -> None:
         assert store.schema_version() == NEWEST
     backup = path.with_name(f"store.db.before-{before + 1:04d}")
     assert backup.exists() == (before < NEWEST)
+
+
+def test_blocks_of_a_former_schema(tmp_path: Path) -> None:
+    """Index blocks as schema 4 left them answer as before, and go on doing so when they are merged
+    with new ones and when some of their units are erased."""
+    path = tmp_path / "store.db"
+    fixture = Path(__file__).with_name("fixtures") / "blocks_0004.db.gz"
+    path.write_bytes(gzip.decompress(fixture.read_bytes()))
+
+    def expected(count: int) -> list[str]:
+        """What holds "again" or the number 8, as the fixture was written."""
+        told = [f"step n{n} 第{n}步" + (" again" * (n % 11) if n % 2 else "") for n in range(300)]
+        told += [f"later again n{n}" for n in range(300, count)]
+        return [text for text in told if "again" in text or text.startswith("step n8 ")]
+
+    def found(store: SqliteStore) -> list[str]:
+        with store.read() as reader:
+            (postings,) = reader.postings(ANN, ["again", "n8"])
+            numbers, counts = postings.terms["again"]
+            texts = unit_texts(reader, ANN, "again", "n8")
+            assert sorted(counts) == sorted(text.count("again") for text in texts if "ag" in text)
+            assert len(numbers) == sum("again" in text for text in texts)
+        return texts
+
+    with open_sqlite(path) as store:
+        assert store.check() == []
+        assert found(store) == expected(300)
+        with store.write() as writer:
+            for n in range(300, 4100):
+                say(writer, ANN, f"later again n{n}")
+        assert found(store) == expected(4100)
+        with store.read() as reader:
+            gone = reader.turns(ANN)[7]
+        with store.write() as writer:
+            writer.erase(ANN, turn_ids=[gone.id], at=NOW, reason="asked", event_id=new_id())
+        assert found(store) == [text for text in expected(4100) if text != gone.text]
+        assert store.check() == []
 
 
 def test_new_stores_need_no_backup(tmp_path: Path) -> None:
@@ -127,7 +174,7 @@ SLOW = """
 import sys
 from jiyi.stores import sqlite_file
 from jiyi.stores.sql.migrations import Migration, load_migrations
-from jiyi.stores.sqlite import open_sqlite
+from jiyi.stores.sqlite import SqliteStore, open_sqlite
 
 fill = "INSERT INTO t{n} SELECT randomblob(900) FROM memory a, memory b, memory c, memory d"
 more = [

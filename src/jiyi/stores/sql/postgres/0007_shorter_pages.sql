@@ -1,0 +1,3 @@
+-- Nothing of the tables changes. Pages of the text index are written in a shorter form from here on
+-- (see stores/sql/pages.py), which earlier programs cannot read; those that are there stay as they
+-- are until their block is written anew.
