@@ -291,21 +291,23 @@ def test_the_audit_log_is_kept_as_long_as_asked(memory: Memory, clock: FakeClock
 
 def test_turns_are_kept_as_long_as_asked(tmp_path: Path, clock: FakeClock) -> None:
     """By default every word stays. With a limit, old turns that no memory needs are erased from
-    every byte, those that are cited or new stay, and what is known stays known; a dry run tells
-    how many and erases none."""
+    every byte, those that are cited or new stay, and what is known stays known, digests too; a
+    dry run tells how many and erases none."""
     file = tmp_path / "m.db"
     with Memory(file, embedder=None, clock=clock, background=False) as memory:
         for text in ("I live in Porto", "我对芒果过敏", "The ferryboat zigzagged", "缆车晃悠悠的"):
             memory.observe(text, session="A")
+        memory.observe("I have to renew my parking permit in Lisbon", session="C")
+        memory.end_session("C")
         clock.advance(timedelta(days=40))
         memory.observe("The gondola wobbled 摇晃", session="B")
         known = {m.text for m in memory.list().items}
-        assert len(known) == 2
+        assert len(known) == 3
         assert "erase turns" not in memory.consolidate().counts
         limited = Policies(archive=(), turn_days=30)
-        assert memory.consolidate(policies=limited, dry_run=True).counts["erase turns"] == 2
-        assert len(memory.turns()) == 5
-        assert memory.consolidate(policies=limited).counts["erase turns"] == 2
+        assert memory.consolidate(policies=limited, dry_run=True).counts["erase turns"] == 3
+        assert len(memory.turns()) == 6
+        assert memory.consolidate(policies=limited).counts["erase turns"] == 3
         left = {turn.text for turn in memory.turns()}
         assert left == {"I live in Porto", "我对芒果过敏", "The gondola wobbled 摇晃"}
         assert {m.text for m in memory.list().items} == known

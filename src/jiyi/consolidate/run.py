@@ -91,6 +91,7 @@ class Run:
                             self._scope,
                             turn_ids=turns,
                             cascade=False,
+                            quotes=False,
                             at=self._now,
                             reason=f"older than {self._policies.turn_days:g} days",
                             event_id=new_id(),

@@ -127,6 +127,7 @@ class Writer(Reader, Protocol):
         turn_ids: Sequence[str] = (),
         fingerprints: Iterable[bytes] = (),
         cascade: bool = True,
+        quotes: bool = True,
         at: datetime,
         reason: str,
         event_id: str,
@@ -135,7 +136,9 @@ class Writer(Reader, Protocol):
         and jobs. Ids stay as tombstones without content (status forgotten).
 
         With `cascade`, memories whose last source is one of the erased turns go too; without it
-        they stay, and their source keeps its id but no longer leads to a text.
+        they stay, and their source keeps its id but no longer leads to a text. With `quotes`,
+        digests, summaries and derived memories that may repeat the words of an erased turn go too;
+        without, for turns whose time is merely over, they stay.
         """
         ...
 

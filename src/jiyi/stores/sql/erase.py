@@ -61,6 +61,7 @@ class _Gone:
     turn_ids: list[str] = field(default_factory=list)
     texts: set[str] = field(default_factory=set)
     counts: dict[str, int] = field(default_factory=dict)
+    quotes: bool = True
 
     def add(self, memory: int, space: int) -> None:
         self.memories.setdefault(space, set()).add(memory)
@@ -84,12 +85,13 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         turn_ids: Sequence[str] = (),
         fingerprints: Iterable[bytes] = (),
         cascade: bool = True,
+        quotes: bool = True,
         at: datetime,
         reason: str,
         event_id: str,
     ) -> Erasure:
         space = self._open_own(scope)
-        gone = _Gone()
+        gone = _Gone(quotes=quotes)
         for turn_id in turn_ids:
             key = self._turn_row(space, turn_id)
             if key is not None:

@@ -162,6 +162,16 @@ class SessionWrites(EraseWrites, SessionReads):
 
     def _erase(self, own: Space, gone: _Gone, at: datetime, event_id: str) -> None:
         """Before anything is erased: what quotes the turns concerned goes with them."""
+        if gone.quotes:
+            self._erase_quoting(own, gone)
+        super()._erase(own, gone, at, event_id)
+        for id in gone.memory_ids:
+            self._db.run(
+                "DELETE FROM session_digest WHERE space = :space AND id = :id",
+                {"space": own.id, "id": pack_id(id)},
+            )
+
+    def _erase_quoting(self, own: Space, gone: _Gone) -> None:
         bound = {"space": own.id}
         digests = self._db.all("SELECT id, cites FROM session_digest WHERE space = :space", bound)
         summaries = self._db.all(
@@ -178,12 +188,6 @@ class SessionWrites(EraseWrites, SessionReads):
             if not unwanted.isdisjoint(load(cites)):
                 removed = self._db.run(_CLEAR_SUMMARY, {"space": own.id, "name": name})
                 gone.count("summaries", removed)
-        super()._erase(own, gone, at, event_id)
-        for id in gone.memory_ids:
-            self._db.run(
-                "DELETE FROM session_digest WHERE space = :space AND id = :id",
-                {"space": own.id, "id": pack_id(id)},
-            )
 
     def _memory_key(self, space: Space, id: bytes) -> int | None:
         row = self._db.one(

@@ -133,7 +133,7 @@ class UpkeepWrites(SessionWrites, UpkeepReads):
                     drawn = self._db.one(_BY_ID, {"space": space_id, "id": bytes(id)})
                     if drawn is not None:
                         gone.add(drawn[0], space_id)
-        for turn_id in gone.turns.values():
+        for turn_id in gone.turns.values() if gone.quotes else ():
             for key, space_id in self._db.all(_DERIVED, {"turn_id": bytes(turn_id)}):
                 if space_id == own.id:
                     gone.add(key, space_id)
