@@ -162,17 +162,26 @@ def test_application_states_the_time() -> None:
     assert judge(past, Evidence(rivals=(known,)), now=NOW).action == "late"
 
 
-@pytest.mark.parametrize(
-    ("text", "times"),
-    [
-        ("I lived in Oslo until 2020", {"valid_to": START - 2000 * DAY}),
-        ("下个月我搬去杭州", {"valid_from": NOW + 20 * DAY}),
-    ],
-)
-def test_past_and_future_do_not_fill_the_slot(text: str, times: dict[str, datetime]) -> None:
-    """What is over, or not yet true, is kept beside the current value."""
+def test_the_past_does_not_fill_the_slot() -> None:
+    """What is over is kept beside the current value."""
     known = memory("I live in Rome", slot("Rome"), day=0)
-    decision = judge(draft(text, slot("Oslo"), **times), Evidence(rivals=(known,)), now=NOW)
+    over = draft("I lived in Oslo until 2020", slot("Oslo"), valid_to=START - 2000 * DAY)
+    decision = judge(over, Evidence(rivals=(known,)), now=NOW)
+    assert (decision.action, decision.keep_slot) == ("store", False)
+
+
+def test_the_future_waits_for_its_day() -> None:
+    """What is not yet true fills its slot beside the current value, which ends then; another plan
+    gives way. What somebody else says ends nothing of the user's."""
+    known = memory("I live in Rome", slot("Rome"), day=0)
+    plan = memory("from May I live in Bonn", slot("Bonn"), day=1)
+    plan = replace(plan, valid_from=NOW + 9 * DAY)
+    told = draft("下个月我搬去杭州", slot("杭州"), valid_from=NOW + 20 * DAY)
+    decision = judge(told, Evidence(rivals=(known, plan)), now=NOW)
+    assert (decision.action, decision.target, decision.plans) == ("plan", known, (plan,))
+    assert decision.keep_slot
+    other = replace(told, trust="assistant")
+    decision = judge(other, Evidence(rivals=(known,)), now=NOW)
     assert (decision.action, decision.keep_slot) == ("store", False)
 
 

@@ -30,6 +30,8 @@ RESTORED_FIELDS = (
 TermsOf = Callable[["MemoryRecord | Draft"], "TermWeights"]
 ERASING = frozenset({"erased", "forgotten"})
 UNDONE: Final = "undone"
+PLANNED: Final = "will end"
+"""By which a fact about a day to come gave another one its end."""
 DRAWN_INTO: Final = "drawn into"
 """What the audit log says of a memory that another one was drawn from, and that did not change."""
 _NOTES = frozenset({"add_source", "lose_source", "compatible", DRAWN_INTO})
@@ -190,7 +192,28 @@ class _Undo:
             run_id=self.step_id,
         )
         self.release(record)
+        self.let_stand(record)
         return Outcome(status="stored", memory_id=record.id, reason=reason)
+
+    def let_stand(self, plan: MemoryRecord) -> None:
+        """What was to end on the day of a plan holds on, unless something else ended it since."""
+        for event in self.writer.events(self.scope, other_id=plan.id, limit=_MOST_EVENTS):
+            if event.action != PLANNED or event.memory_id is None:
+                continue
+            heir = self.record(event.memory_id)
+            former = self._former(heir, plan.id)
+            if former is None or heir.status != "active" or heir.valid_to != plan.valid_from:
+                continue
+            self.writer.change_memory(
+                self.scope,
+                heir.id,
+                {"valid_to": former.valid_to, "expires_at": former.expires_at},
+                at=self.now,
+                action=UNDONE,
+                reason=f"undone: {PLANNED}",
+                other_id=plan.id,
+                run_id=self.step_id,
+            )
 
     def release(self, gone: MemoryRecord) -> None:
         """What a memory had replaced holds again. Where that memory had been replaced itself, its

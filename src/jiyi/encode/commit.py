@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from jiyi.encode.begin import PLANNED
 from jiyi.encode.entities import names_in
 from jiyi.encode.slots import label_words
 from jiyi.errors import ConflictError
@@ -151,6 +152,9 @@ class _Commit:
             status, superseded_by = "superseded", decision.target.id
             end = decision.until
             self.end(decision.others, start, by=new)
+        elif decision.action == "plan":
+            replaced = self.end(decision.plans, start, by=new)
+            self.foresee(start, by=new)
         self.writer.add_memory(
             self.scope,
             kept,
@@ -222,6 +226,25 @@ class _Commit:
         replaced = self.end(self.decision.others, start_of(self.draft, self.now), by=target.id)
         reason = f"{self.decision.reason}: another user shares it"
         return Outcome(status="merged", memory_id=target.id, reason=reason, replaced=replaced)
+
+    def foresee(self, start: datetime, *, by: str) -> None:
+        """Give what holds now the day as its end on which the planned `by` begins."""
+        target = self.decision.target
+        current = () if target is None else (target, *self.decision.others)
+        for record in current:
+            self.writer.change_memory(
+                self.scope,
+                record.id,
+                {"valid_to": start, "expires_at": start},
+                at=self.now,
+                action=PLANNED,
+                reason=self.decision.reason,
+                other_id=by,
+                run_id=self.run_id,
+            )
+        if current:
+            payload = {"memory": by, "ends": [record.id for record in current]}
+            self.writer.enqueue(self.scope, "begin", payload, at=self.now, due=start)
 
     def end(
         self, records: tuple[MemoryRecord, ...], start: datetime, *, by: str

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.slots import family_of, topic_of
 from jiyi.ports import ALIAS, SELF, Name, Tie
-from jiyi.text.entities import find_entities
+from jiyi.text.entities import find_entities, name_key, possible_names
 from jiyi.text.entities_aliases import find_aliases
 from jiyi.text.entities_relations import find_relations
 from jiyi.text.entities_roles import ROLES
-from jiyi.text.normalise import fold
 
 if TYPE_CHECKING:
     from jiyi.types import Draft, EntityKind, MemoryRecord, Slot
@@ -46,7 +45,7 @@ class _Names:
     def add(self, text: str, kind: EntityKind = "name") -> str | None:
         """The key of a name; None for what is too long or too much to be one."""
         text = text.strip()
-        key = key_of_name(text)
+        key = name_key(text)
         if not key or len(text) > _LONGEST:
             return None
         known = self._found.get(key)
@@ -55,6 +54,11 @@ class _Names:
         if known is None or (known.kind == "name" and kind != "name"):
             self._found[key] = Name(key, known.text if known else text, kind)
         return key
+
+    def perhaps(self, text: str) -> None:
+        """A word that is a name only where another memory knows it as one."""
+        key = name_key(text)
+        self._found.setdefault(key, Name(key, text, "name", sure=False))
 
     def user(self) -> str:
         self._found.setdefault(SELF, Name(SELF, USER, "user"))
@@ -71,19 +75,18 @@ class _Names:
         return tuple(self._found.values())
 
 
-def key_of_name(text: str) -> str:
-    """Equal for spellings of one name: case, width and white space do not matter."""
-    return " ".join(fold(text).split())
-
-
 def names_in(memory: Draft | MemoryRecord) -> tuple[tuple[Name, ...], tuple[Tie, ...]]:
     """The names that a memory mentions, and the ties between them; ends of ties are among them."""
     found = _Names(_apart(memory.meta))
+    aliases = find_aliases(memory.text)
+    # "Everyone calls Robert Bob" names no Robert Bob.
+    joined = {f"{one}{gap}{other}" for one, other in aliases for gap in (" ", "")}
     for mention in find_entities(memory.text):
-        found.add(mention.text, mention.kind)
+        if mention.text not in joined:
+            found.add(mention.text, mention.kind)
     told = (*memory.entities, *(memory.event.entities if memory.event else ()))
     for name in told:
-        if name.lower() not in ROLES:
+        if name.lower() not in ROLES and name not in joined:
             found.add(name)
     if memory.slot is not None:
         _read_slot(found, memory.slot)
@@ -91,8 +94,10 @@ def names_in(memory: Draft | MemoryRecord) -> tuple[tuple[Name, ...], tuple[Tie,
         one = found.user() if whose is None else found.add(whose, "person")
         kind = _RELATED_KINDS.get(relation, "person")
         found.tie(one, relation, found.add(name, "name" if relation == "runs" else kind))
-    for one_name, other_name in find_aliases(memory.text):
+    for one_name, other_name in aliases:
         found.tie(found.add(one_name), ALIAS, found.add(other_name))
+    for word in possible_names(memory.text):
+        found.perhaps(word)
     return found.names, tuple(found.ties)
 
 
@@ -120,10 +125,10 @@ def _apart(meta: Mapping[str, object]) -> Iterator[frozenset[str]]:
     pairs = meta.get(APART)
     for pair in pairs if isinstance(pairs, (list, tuple)) else ():
         if isinstance(pair, (list, tuple)):
-            yield frozenset(key_of_name(str(name)) for name in pair)
+            yield frozenset(name_key(str(name)) for name in pair)
 
 
 def key_in(name: str) -> str:
     """The key that a name from outside stands for; "user" is the user."""
-    key = key_of_name(name)
+    key = name_key(name)
     return SELF if key == USER else key

@@ -45,6 +45,7 @@ def _spec(line: str) -> SlotSpec:
 _TABLE: Final = """
 name              | one  | 姓名 名字 叫什么 | name, called | identity
 nickname          | one  | 称呼 怎么称呼 昵称 | nickname, call me, address me | identity
+alias             | many | 别名 又叫 也叫 别称 | alias, also known as | identity
 age               | one  | 年龄 几岁 多大 | age, years old | identity
 birthday          | one  | 生日 出生 | birthday, born | identity
 birth_year        | one  | 出生年份 出生 | birth year, born | identity

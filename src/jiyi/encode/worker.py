@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
+from jiyi.encode.begin import begin
 from jiyi.encode.commit import atomically
 from jiyi.encode.encoder import GRACE, IDLE, Encoder
 from jiyi.encode.model import ModelReader, PostponedError
@@ -106,6 +107,7 @@ class Worker:
         self._handlers: dict[JobKind, Handler] = {
             "extract": self._extract,
             "checkpoint": self._checkpoint,
+            "begin": lambda job: begin(job, read_clock(self._clock)),
             **(handlers or {}),
         }
         # Without a chat model its batches are left to a process that has one.

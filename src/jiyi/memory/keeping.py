@@ -87,7 +87,8 @@ class Keeping(View):
             query: units, notes of tasks, and passages of one's own documents, that hold most of
                 these words. Permanent fields are the application's own and stay; the report names
                 those that hold the words.
-            subject: what is about this entity, or fills a slot of it; passages that mention it.
+            subject: what is about this entity, under any of its names, or fills a slot of it;
+                passages that mention it.
             session: (a scope field) what was said in this session.
             before: what was said earlier than this; beside `query` or `subject`, documents that
                 came or changed earlier.

@@ -57,11 +57,13 @@ class Selection:
 
 
 class Name(NamedTuple):
-    """A name in a text: `key` is equal for names that are one, `text` as it was written."""
+    """A name in a text: `key` is equal for names that are one, `text` as it was written. One that
+    is not `sure` may be any word, and is a name where another memory knows it as one."""
 
     key: str
     text: str
     kind: EntityKind
+    sure: bool = True
 
 
 ALIAS = "alias"
@@ -180,9 +182,10 @@ class StoredUnit:
 
 
 JobKind = Literal[
-    "extract", "read", "embed", "checkpoint", "digest", "consolidate", "consolidating"
+    "extract", "read", "embed", "checkpoint", "digest", "begin", "consolidate", "consolidating"
 ]
-"""extract: turns for the rules; read: turns for a chat model; consolidating: a claim, no work."""
+"""extract: turns for the rules; read: turns for a chat model; begin: a planned fact comes true;
+consolidating: a claim, no work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

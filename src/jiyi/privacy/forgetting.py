@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -21,7 +21,9 @@ from jiyi.privacy.beside import (
 from jiyi.privacy.meaning import meant_by
 from jiyi.resolve.authors import is_author
 from jiyi.resolve.kin import with_kin
-from jiyi.text.normalise import check_name, check_text, fold
+from jiyi.resolve.names import names_of
+from jiyi.text.entities import name_key
+from jiyi.text.normalise import check_name, check_text
 from jiyi.types import STATUSES, ForgetReport, MemoryRecord, Scope
 
 if TYPE_CHECKING:
@@ -216,9 +218,11 @@ def make_plan(
         memories = [m for m in memories if m.id in meant.memories]
         turns = [t for t in turns if t.id in meant.turns]
     if request.subject is not None:
-        subject = fold(request.subject)
-        memories = [m for m in memories if _is_about(m, subject)]
-        turns = [t for t in turns if subject != "user" and mentions(t.text, request.subject)]
+        names = names_of(reader, scope, request.subject, now=now)
+        named = {m.memory_id for m in reader.mentions(scope, list(names), now=now)}
+        memories = [m for m in memories if m.id in named or _is_about(m, names)]
+        known = [name for name in names if name != "user"]
+        turns = [t for t in turns if any(mentions(t.text, name) for name in known)]
     if request.session is not None:
         memories = [m for m in memories if _only_from(m, request.session)]
     if request.before is not None:
@@ -313,11 +317,11 @@ def _merge(*groups: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(id for group in groups for id in group))
 
 
-def _is_about(memory: MemoryRecord, subject: str) -> bool:
+def _is_about(memory: MemoryRecord, subjects: Collection[str]) -> bool:
     names = [*memory.entities, *(memory.event.entities if memory.event else ())]
     if memory.slot is not None:
         names.append(memory.slot.subject)
-    return any(fold(name) == subject for name in names)
+    return any(name_key(name) in subjects for name in names)
 
 
 def _only_from(memory: MemoryRecord, session: str) -> bool:

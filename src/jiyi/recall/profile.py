@@ -23,6 +23,6 @@ def read_profile(reader: Reader, scope: Scope, *, now: datetime) -> Profile:
             since=memory.valid_from,
         )
         for memory in reader.slot_values(scope, subject="user", now=now)
-        if memory.slot is not None
+        if memory.slot is not None and memory.valid_from <= now
     )
     return Profile(permanent=reader.permanent(scope), learned=learned)

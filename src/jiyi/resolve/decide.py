@@ -28,7 +28,7 @@ from jiyi.types import Draft, MemoryRecord, Scope, Slot, Trust
 if TYPE_CHECKING:
     from jiyi.ports import Reader
 
-Action = Literal["store", "merge", "supersede", "late"]
+Action = Literal["store", "merge", "supersede", "late", "plan"]
 
 # Whose word counts against whose: what a user said is not replaced by what a tool returned.
 _WEIGHT: Final[dict[Trust, int]] = {
@@ -47,9 +47,10 @@ class Decision:
 
     `target` is the memory merged into, replaced, or (for "late") the one that replaced what the
     draft says. `others` are further memories that end with it: for "supersede" and "merge" those
-    that the draft, or the target, replaces; for "late" the one that was true before. `until` is
-    when a late draft's own time ends. `keep_slot` is False when the statement is kept without
-    filling its slot. `draft` is the draft in its place, where what is known tells it ("my
+    that the draft, or the target, replaces; for "late" the one that was true before. For "plan",
+    which holds from a day to come, `target` and `others` hold until then and `plans` never will.
+    `until` is when a late draft's own time ends. `keep_slot` is False when the statement is kept
+    without filling its slot. `draft` is the draft in its place, where what is known tells it ("my
     current favourite is …"). `confirms`: the target was a candidate and is one no longer.
     `reason` is in words, for the audit and the receipt.
     """
@@ -60,6 +61,7 @@ class Decision:
     keep_slot: bool = True
     confirms: bool = False
     until: datetime | None = None
+    plans: tuple[MemoryRecord, ...] = ()
     draft: Draft | None = None
     reason: str
 
@@ -122,7 +124,8 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
         # The target takes the slot only where the draft itself could have taken it.
         sure = not draft.candidate or _is_elsewhere(draft, target)
         free = not newer and not weaker and sure
-        gains = free and (target.slot is None or target.status == "candidate")
+        begins = target.valid_from > now and not _is_planned(draft, now)  # sooner than planned
+        gains = free and (target.slot is None or target.status == "candidate" or begins)
         return Decision(
             action="merge",
             target=target,
@@ -133,6 +136,8 @@ def judge(draft: Draft, evidence: Evidence, *, now: datetime) -> Decision:
         )
     if slot is None:
         return Decision(action="store", reason="new")
+    if _is_planned(draft, now) and slot.cardinality == "one" and not (weaker or newer):
+        return _plan(draft, older, now)
     aside = _why_aside(draft, now, weaker=weaker)
     if aside is not None:
         return Decision(action="store", keep_slot=False, reason=aside)
@@ -158,11 +163,30 @@ def _why_aside(draft: Draft, now: datetime, *, weaker: bool) -> str | None:
     """Why a statement is kept without filling its slot."""
     if draft.valid_to is not None and draft.valid_to <= now:
         return "new: it was true in the past"
-    if draft.valid_from is not None and draft.valid_from > max(now, draft.said_at or now):
+    if _is_planned(draft, now):
         return "new: it is not true yet"
     if weaker and not draft.candidate:
         return f"new: what {_speaker(draft)} says does not replace the user's own word"
     return None
+
+
+def _is_planned(draft: Draft, now: datetime) -> bool:
+    """Whether what it says holds from a day to come."""
+    return draft.valid_from is not None and draft.valid_from > max(now, draft.said_at or now)
+
+
+def _plan(draft: Draft, holders: Sequence[MemoryRecord], now: datetime) -> Decision:
+    """A statement about a day to come: what holds now holds until then; another plan gives way."""
+    if draft.candidate:
+        return Decision(action="store", reason="a candidate until it is confirmed")
+    current = tuple(r for r in holders if r.valid_from <= now)
+    return Decision(
+        action="plan",
+        target=current[0] if current else None,
+        others=current[1:],
+        plans=tuple(r for r in holders if r.valid_from > now),
+        reason=f"planned: {_name(draft.slot)} changes on its day",
+    )
 
 
 def _late(draft: Draft, rivals: Sequence[MemoryRecord], now: datetime) -> Decision:

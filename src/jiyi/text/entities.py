@@ -30,6 +30,7 @@ from jiyi.text.names import (
     ZH_STOPS,
     ZH_SURNAMES,
 )
+from jiyi.text.normalise import fold
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import HAN, han_pattern
 from jiyi.text.sentences import sentences
@@ -69,6 +70,25 @@ def _find_entities(text: str) -> tuple[EntityMention, ...]:
             result.append(mention)
             end = mention.span[1]
     return tuple(result)
+
+
+def name_key(text: str) -> str:
+    """Equal for spellings of one name: case, width and white space do not matter."""
+    return " ".join(fold(text).split())
+
+
+_OPENS_EN: Final = regex(r"(?:^|[.!?;:\n]\s*|[\"“(]\s?)([A-ZÀ-Þ][a-zà-ÿ]+)(?=['’\s,])")
+_OPENS_ZH: Final = regex(f"(?:^|[，。！？；：、\\s,;:(（“])([{HAN}]{{2,4}})")
+_MOST_POSSIBLE: Final = 16
+
+
+def possible_names(text: str) -> list[str]:
+    """Words that may be names, because they open a sentence or a clause: "Robert bought a canoe",
+    朵朵喜欢画画. Chinese words come in every length."""
+    found = [word for word in _OPENS_EN.findall(text) if word.lower() not in EN_NO_NAMES]
+    for run in _OPENS_ZH.findall(text):
+        found += [run[:size] for size in range(2, len(run) + 1)]
+    return list(dict.fromkeys(found))[:_MOST_POSSIBLE]
 
 
 # --- what looks the same in every language --------------------------------------------------

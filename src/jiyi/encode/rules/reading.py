@@ -41,8 +41,10 @@ from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
 from jiyi.encode.rules.moves import planned_move
+from jiyi.encode.rules.naming import naming
 from jiyi.encode.rules.occupation import occupation
 from jiyi.encode.rules.persons import introduction, somebody
+from jiyi.encode.rules.planned import planned
 from jiyi.encode.rules.preferences_en import SUBJECT
 from jiyi.encode.rules.procedures import procedure
 from jiyi.encode.rules.stages import as_of_then
@@ -135,11 +137,15 @@ class Reader:
                 continue
             module = clauses_en if language == "en" else clauses_zh
             any_found = False
+            before = len(self.found)
             clauses = list(module.clauses(start, statement.text, context))
             for clause in clauses:
                 for found in self._in_clause(clause):
                     any_found = True
                     yield self._keep(found)
+            if not self.task and (named := naming(statement, self._texts(before))) is not None:
+                yield self._keep(_whole(statement, language, named))
+                continue
             if any_found or not any("remember" in c.marks for c in clauses):
                 continue
             if (note := _remembered(statement, clauses)) is not None:
@@ -166,6 +172,10 @@ class Reader:
             context.inherit()
         return context
 
+    def _texts(self, start: int) -> list[str]:
+        """The statements found since, as they will stand."""
+        return [found.finding.text or found.clause.standing for found in self.found[start:]]
+
     def _keep(self, found: Found) -> Found:
         self.found.append(found)
         return found
@@ -181,6 +191,10 @@ class Reader:
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
         elif self._is_own(clause):
+            foreseen = planned(clause, self.turn.said_at, _of_today)
+            if foreseen is not None:
+                yield Found(*foreseen)
+                return
             for found in self._fact(clause):
                 then = as_of_then(clause, found.finding, self.turn.said_at)
                 yield replace(found, finding=then)
@@ -322,6 +336,13 @@ class Reader:
             )
             return Found(clause, finding)
         return None
+
+
+def _of_today(clause: Clause) -> Iterator[Finding | None]:
+    """What a clause says, read as a statement about today."""
+    yield _PERSONAL[clause.language].first(clause.predicate)
+    yield from change(clause)
+    yield _DETAILS[clause.language].first(clause.predicate)
 
 
 def _special(clause: Clause) -> list[Finding]:

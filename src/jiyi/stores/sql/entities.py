@@ -42,6 +42,7 @@ WHERE a.space = :space AND {readable} AND {live} ORDER BY 1, 2, 3, m.key DESC
 _FILLING = """
 SELECT COALESCE(m.unit, m.key) FROM memory AS m
 WHERE m.space = :space AND m.slot_subject = :subject AND {which} AND {readable} AND {live}
+    AND (m.valid_from IS NULL OR m.valid_from <= :now)
 ORDER BY m.key DESC LIMIT :limit
 """
 _ADD_NAME = """
@@ -185,7 +186,9 @@ class EntityWrites(EntityReads, WriteSession):
 
     def _name(self, space: Space, memory: int, terms: TermWeights) -> None:
         """Note what a new memory names."""
-        ids = {name.key: self._name_id(space, name) for name in terms.names}
+        ids = {name.key: self._name_id(space, name) for name in terms.names if name.sure}
+        perhaps = [name.key for name in terms.names if not name.sure]
+        ids |= {key: id for id, key, *_ in self._entities(space, perhaps)}
         for id in dict.fromkeys(ids.values()):
             self._db.run(_ADD_MENTION, {"memory": memory, "entity": id})
         for tie in terms.ties:
@@ -195,7 +198,10 @@ class EntityWrites(EntityReads, WriteSession):
     def _name_id(self, space: Space, name: Name) -> int:
         known = self._named.get((space.id, name.key))
         if known is None:
-            self._db.run(_ADD_NAME, {"space": space.id, **name._asdict()})
+            self._db.run(
+                _ADD_NAME,
+                {"space": space.id, "key": name.key, "text": name.text, "kind": name.kind},
+            )
             row = self._db.one(f"{_NAMES} AND name = :key", {"space": space.id, "key": name.key})
             assert row is not None  # noqa: S101 - it is there, or was just added
             known = row[0], row[3]

@@ -89,6 +89,17 @@ class EntityTests(StoreSuite):
         with store.read() as reader:
             assert [name.kind for name in reader.names(ANN)] == ["person"]
 
+    def test_a_possible_name_counts_where_it_is_known(self, store: Store) -> None:
+        """A word that may be a name is one where another memory told so before, and makes none."""
+        unsure = ROBERT._replace(sure=False)
+        with store.write() as writer:
+            tell(writer, ANN, "Robert or not", unsure)
+            assert writer.names(ANN) == []
+            known = tell(writer, ANN, "my friend Robert", ROBERT)
+            again = tell(writer, ANN, "Robert bought a canoe", unsure)
+        with store.read() as reader:
+            assert mentioned(reader, ANN) == {("robert", known.id), ("robert", again.id)}
+
     def test_ties_are_told_by_memories(self, store: Store) -> None:
         """A tie told twice is one edge with two memories; it is found from both of its ends."""
         with store.write() as writer:
