@@ -55,11 +55,13 @@ def requests_to(schema: dict[str, Any], ids: dict[str, str]) -> list[dict[str, A
         "resolve_conflict": {"keep": ids["memory_id"], "other": ids["other"]},
         "add_documents": {"documents": {"title": "t", "text": "x"}},
         "remove_documents": {"ids": [ids["document"]]},
+        "separate": {"name": "Ledger", "other": "Drawer"},
         "note": {"task": "T", "name": "where", "value": "taken"},
         "create_key": {"name": "k", "rights": ["admin"], "every_tenant": True},
         "chat_completions": {"messages": [{"role": "user", "content": "ledger"}]},
     }
     queries = {
+        "entity": {"name": "Ledger"},
         "explain": {"trace_id": ids["trace"]},
         "turns": {"session": "A"},
         "notes": {"task": "T"},

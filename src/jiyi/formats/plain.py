@@ -74,6 +74,8 @@ def _read(kind: Any, data: Any, place: str) -> Any:
         return _read(rest[0], data, place)
     if origin is tuple:
         return _read_tuple(arguments, data, place)
+    if origin is frozenset:
+        return frozenset(_read_tuple((*arguments, ...), data, place))
     if origin is Literal:
         if data not in arguments:
             raise _wrong(place, f"unknown value {data!r}")

@@ -33,6 +33,8 @@ class Note(BaseModel):
     tenant: str | None = None
     user: str | None = None
     agent: str | None = None
+    session: str | None = None
+    tool: str | None = None
 
 
 class Ended(BaseModel):

@@ -214,6 +214,16 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
         },
         kept=True,
     ),
+    Operation(verb="entities", method="GET", path="/entities", tag="entities"),
+    Operation(verb="entity", method="GET", path="/entity", tag="entities"),
+    Operation(
+        verb="separate",
+        method="POST",
+        path="/entities/separate",
+        tag="entities",
+        example={**_WHO, "name": "李雷", "other": "小李"},
+        kept=True,
+    ),
     Operation(
         verb="add_documents",
         method="POST",
