@@ -54,6 +54,7 @@ _HEADERS: Final = {
     "Cache-Control": "no-store",
 }
 _STATIC_TYPES: Final = {
+    "icon.svg": "image/svg+xml",
     "inspector.css": "text/css",
     "inspector.js": "text/javascript",
     "htmx.min.js": "text/javascript",

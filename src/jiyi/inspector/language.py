@@ -8,6 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
+from jiyi.encode.slots import SLOTS, label_of
+
 if TYPE_CHECKING:
     from jiyi.text.language import Language
 
@@ -47,9 +49,16 @@ def say_reason(reason: str, language: Language) -> str:
         return say(reason, language)
     for pattern, template in REASONS:
         if found := pattern.fullmatch(reason):
-            words = {name: say(word, language) for name, word in found.groupdict().items()}
+            words = {name: _word(word) for name, word in found.groupdict().items()}
             return say(template, language, **words)
     return reason
+
+
+def _word(word: str) -> str:
+    """A word inside a reason: one of ours, or the name of an attribute."""
+    if word in chinese() or word not in SLOTS:
+        return say(word, "zh")
+    return label_of(word, "zh")
 
 
 def preferred(accepted: str) -> Language:

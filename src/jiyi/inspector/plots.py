@@ -15,6 +15,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 WIDTH: Final = 640
+HALF: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +65,16 @@ def columns(
 
 
 def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> Markup:
-    """Horizontal bars, longest value filling the width."""
+    """Horizontal bars, longest value filling the width; for half a page."""
     most = max((row.value for row in rows), default=0) or 1
-    left, line = 170, 26
+    left, line = 118, 26
     parts = []
     for place, row in enumerate(rows):
         y = place * line
-        wide = (WIDTH - left - 70) * row.value / most
+        wide = (HALF - left - 64) * row.value / most
         body = (
             f'<text class="name" x="{left - 10}" y="{y + 17}" text-anchor="end">'
-            f"{escape(_cut(row.label, 22))}</text>"
+            f"{escape(_cut(row.label, 16))}</text>"
             f'<rect class="c{1 - row.shade}" x="{left}" y="{y + 5}" width="{max(wide, 1.5):.1f}"'
             f' height="16" rx="2"/>'
             f'<text class="value" x="{left + wide + 8:.1f}" y="{y + 17}">'
@@ -85,7 +86,7 @@ def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> Markup:
         )
         parts.append(link)
     told = "; ".join(f"{row.label}: {_short(row.value)}{unit}" for row in rows)
-    return _svg("".join(parts), max(len(rows) * line, line), title, told)
+    return _svg("".join(parts), max(len(rows) * line, line), title, told, width=HALF)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +142,9 @@ def meter(share: float, *, label: str) -> Markup:
     )
 
 
-def _svg(body: str, height: float, title: str, told: str) -> Markup:
+def _svg(body: str, height: float, title: str, told: str, width: int = WIDTH) -> Markup:
     return Markup(  # noqa: S704 - every text inside is escaped where it is put
-        f'<svg class="plot" viewBox="0 0 {WIDTH} {height:.0f}" role="img"'
+        f'<svg class="plot" viewBox="0 0 {width} {height:.0f}" role="img"'
         f' aria-label="{escape(title)}"><desc>{escape(told)}</desc>{body}</svg>'
     )
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _ROWS: Final = 50
 _CANDIDATES: Final = 60
+_SUPPORT: Final = "support_percent"  # kept among the arms, though it is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +35,7 @@ class Explained:
     kept: tuple[CandidateTrace, ...]
     cut: tuple[CandidateTrace, ...]
     left_out: int
+    support_percent: int | None
     arms: Markup
     latency: Markup
 
@@ -61,9 +63,14 @@ def explained(visit: Visit, told: Trace) -> Explained:
         texts=texts_of(visit, [*ids, *told.cuts]),
         kept=tuple(c for c in shown if c.cut is None),
         cut=tuple(c for c in shown if c.cut is not None),
+        support_percent=told.arms.get(_SUPPORT),
         left_out=len(told.candidates) - len(shown),
         arms=plots.bars(
-            [plots.Bar(visit.say(name), found) for name, found in told.arms.items()],
+            [
+                plots.Bar(visit.say(name), found)
+                for name, found in told.arms.items()
+                if name != _SUPPORT
+            ],
             title=visit.say("What each way of searching found"),
         ),
         latency=plots.bars(
