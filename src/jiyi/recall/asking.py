@@ -6,10 +6,15 @@ import re
 from typing import Final
 
 from jiyi.text.patterns import regex
-from jiyi.text.sentences import sentences
+from jiyi.text.scripts import CJK
+from jiyi.text.sentences import clauses, sentences
 
-_LONGEST: Final = 400
+_LONGEST: Final = 200
 """Characters: a longer text says something somewhere."""
+
+_FEWEST: Final = 4
+"""Words from which a clause before the question says something; six characters of Chinese are four.
+Shorter ones are addresses and openings ("by the way", 对了, 顺便问一下)."""
 
 _ASKS: Final = regex("[?？]\\s*[\"'”’」』)）]*$|(?:吗|呢|么)[。.!！~～…\\s]*$")
 _SUPPOSES: Final = regex(
@@ -17,14 +22,39 @@ _SUPPOSES: Final = regex(
     r"|假如|假设|如果|要是|假使|倘若|设想|想象)",
     re.IGNORECASE,
 )
+_INTERROGATIVE: Final = regex(
+    r"^\W*(?:(?:and|but|so|or|also|then)\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether"
+    r"|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|has|have|had"
+    r"|tell me|remind me|please)\b"
+    r"|谁|什么|怎么|怎样|哪|几|多少|多久|多大|为何|是不是|有没有|能不能|可不可以|要不要|(?:吗|呢|么)\W*$",
+    re.IGNORECASE,
+)
+_HAN: Final = regex(f"[{CJK}]")
+_WORD: Final = regex(rf"[^\W_{CJK}]+(?:['’\-][^\W_{CJK}]+)*")
 
 
 def states_nothing(text: str) -> bool:
-    """Whether every sentence asks or supposes."""
+    """Whether every sentence asks or supposes.
+
+    A sentence that says something before it asks ("I have moved to Lyon, can you help me find a
+    dentist?") states it.
+    """
     if len(text) > _LONGEST:
         return False
     spans = sentences(text)
-    return bool(spans) and all(
-        _ASKS.search(part) or _SUPPOSES.search(part)
-        for part in (text[start:end].strip() for start, end in spans)
+    return bool(spans) and all(_only_asks(text[start:end].strip()) for start, end in spans)
+
+
+def _only_asks(sentence: str) -> bool:
+    if _SUPPOSES.search(sentence):
+        return True
+    if not _ASKS.search(sentence):
+        return False
+    parts = [sentence[start:end] for start, end in clauses(sentence)]
+    return not any(
+        _words(part) >= _FEWEST and not _INTERROGATIVE.search(part) for part in parts[:-1]
     )
+
+
+def _words(text: str) -> float:
+    return len(_WORD.findall(text)) + len(_HAN.findall(text)) * 2 / 3
