@@ -10,6 +10,8 @@ from typing import Final
 import numpy as np
 from markupsafe import Markup, escape
 
+from jiyi.inspector.visible import visible
+
 _WIDTH: Final = 960
 _HEIGHT: Final = 600
 _ROUNDS: Final = 200
@@ -44,25 +46,25 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], *, title: str) -> Mark
         wide = min(1 + edge.weight / 2, 5)
         parts.append(
             f'<line class="tie" x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}"'
-            f' stroke-width="{wide:.1f}"><title>{escape(said)}</title></line>'
+            f' stroke-width="{wide:.1f}"><title>{escape(visible(said))}</title></line>'
         )
         if edge.label:
             parts.append(
                 f'<text class="axis" x="{(x1 + x2) / 2:.0f}" y="{(y1 + y2) / 2 - 3:.0f}"'
-                f' text-anchor="middle">{escape(edge.label)}</text>'
+                f' text-anchor="middle">{escape(visible(edge.label))}</text>'
             )
     for node, (x, y) in zip(nodes, places, strict=True):
         radius = min(5 + 2.5 * sqrt(node.weight), 20)
         parts.append(
             f'<a href="{escape(node.href)}"><circle class="c1" cx="{x:.0f}" cy="{y:.0f}"'
             f' r="{radius:.1f}"/><text class="name" x="{x:.0f}" y="{y - radius - 4:.0f}"'
-            f' text-anchor="middle">{escape(node.name)}</text>'
-            f"<title>{escape(node.name)}: {node.weight}</title></a>"
+            f' text-anchor="middle">{escape(visible(node.name))}</text>'
+            f"<title>{escape(visible(node.name))}: {node.weight}</title></a>"
         )
     told = ", ".join(node.name for node in nodes)
     return Markup(  # noqa: S704 - every text inside is escaped where it is put
         f'<svg class="plot network" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
-        f' aria-label="{escape(title)}"><desc>{escape(told)}</desc>{"".join(parts)}</svg>'
+        f' aria-label="{escape(title)}"><desc>{escape(visible(told))}</desc>{"".join(parts)}</svg>'
     )
 
 

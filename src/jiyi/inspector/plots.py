@@ -14,6 +14,8 @@ from typing import Final
 
 from markupsafe import Markup, escape
 
+from jiyi.inspector.visible import visible
+
 WIDTH: Final = 640
 HALF: Final = 400
 
@@ -74,12 +76,12 @@ def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> Markup:
         wide = (HALF - left - 64) * row.value / most
         body = (
             f'<text class="name" x="{left - 10}" y="{y + 17}" text-anchor="end">'
-            f"{escape(_cut(row.label, 16))}</text>"
+            f"{escape(visible(_cut(row.label, 16)))}</text>"
             f'<rect class="c{1 - row.shade}" x="{left}" y="{y + 5}" width="{max(wide, 1.5):.1f}"'
             f' height="16" rx="2"/>'
             f'<text class="value" x="{left + wide + 8:.1f}" y="{y + 17}">'
-            f"{escape(_short(row.value))}{escape(unit)}</text>"
-            f"<title>{escape(row.label)}: {escape(_short(row.value))}{escape(unit)}</title>"
+            f"{_short(row.value)}{escape(unit)}</text>"
+            f"<title>{escape(visible(row.label))}: {_short(row.value)}{escape(unit)}</title>"
         )
         link = (
             f'<a href="{escape(row.href)}">{body}</a>' if row.href is not None else f"<g>{body}</g>"
@@ -116,7 +118,7 @@ def spans(rows: Sequence[Span], *, now: datetime, title: str) -> Markup:
         y = place * line
         parts.append(
             f'<a href="{escape(row.href)}"><text class="name" x="{left}" y="{y + 13}">'
-            f"{escape(_cut(row.label, 60))}</text>"
+            f"{escape(visible(_cut(row.label, 60)))}</text>"
             f'<rect class="{"c1" if row.current else "past"}" x="{start:.1f}" y="{y + 19}"'
             f' width="{max(end - start, 3):.1f}" height="8" rx="2"/></a>'
         )
@@ -145,7 +147,7 @@ def meter(share: float, *, label: str) -> Markup:
 def _svg(body: str, height: float, title: str, told: str, width: int = WIDTH) -> Markup:
     return Markup(  # noqa: S704 - every text inside is escaped where it is put
         f'<svg class="plot" viewBox="0 0 {width} {height:.0f}" role="img"'
-        f' aria-label="{escape(title)}"><desc>{escape(told)}</desc>{body}</svg>'
+        f' aria-label="{escape(title)}"><desc>{escape(visible(told))}</desc>{body}</svg>'
     )
 
 

@@ -17,17 +17,13 @@ from jiyi.inspector import plots
 from jiyi.inspector.answer import Page
 from jiyi.inspector.differences import differences
 from jiyi.inspector.language import say, say_reason
+from jiyi.inspector.visible import visible
 from jiyi.inspector.visit import Visit, form_token
 from jiyi.recall.age import age_in_words
 
 _HERE: Final = Path(__file__).parent
 STATIC: Final = _HERE / "static"
 _ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-
-# The control pictures of Unicode stand at the same distance from U+2400 as the controls from 0.
-_CONTROLS: Final = {n: 0x2400 + n for n in range(32) if chr(n) not in "\n\t"} | dict.fromkeys(
-    (*range(127, 160), *range(0x202A, 0x202F), *range(0x2066, 0x206A)), 0xFFFD
-)
 
 
 def render(page: Page, visit: Visit, *, part: str | None = None) -> str:
@@ -68,11 +64,6 @@ def _words(visit: Visit) -> dict[str, Any]:
         "because": partial(_because, visit),
         "token": _token(visit),
     }
-
-
-def visible(text: str) -> str:
-    """Text as it may be shown: characters that steer what is shown, as symbols."""
-    return text.translate(_CONTROLS)
 
 
 def _json(value: object) -> str:
