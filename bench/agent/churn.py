@@ -20,14 +20,14 @@ from jiyi.testing.agent_model import PlayedChatModel
 
 WORDINGS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "en": {
-        "note tool": ("I use {} for my notes.", "I switched from {old} to {} for notes."),
+        "note tool": ("I use {} for my notes.", "I switched from {old} to {}."),
         "home": ("I live in {}.", "I moved to {} yesterday.", "I've relocated to {}."),
         "colour": ("My favourite colour is {}.", "My favourite colour is {} now."),
         "employer": ("I work at {}.", "I now work for {}.", "I just joined {}."),
         "answers": ("Please answer in {}.", "From now on, answer in {}."),
     },
     "zh": {
-        "笔记": ("我记笔记用{}。", "我记笔记改用{}了。"),
+        "编辑器": ("我用{}写代码。", "我从{old}换成{}了。"),
         "住处": ("我住在{}。", "我搬到{}了。", "我现在住在{}。"),
         "颜色": ("我最喜欢的颜色是{}。", "我现在最喜欢的颜色是{}。"),
         "公司": ("我在{}上班。", "我跳槽到{}了。"),
@@ -43,10 +43,10 @@ VALUES: Mapping[str, Mapping[str, Sequence[str]]] = {
         "answers": ("French", "German", "Spanish"),
     },
     "zh": {
-        "笔记": ("语雀", "印象笔记", "飞书", "有道云"),
+        "编辑器": ("Vim", "Zed", "Helix", "Emacs"),
         "住处": ("汉中", "安康", "绵阳", "遂宁", "宜宾"),
         "颜色": ("墨绿", "绛红", "藏青", "米白"),
-        "公司": ("启明公司", "长风公司", "云帆公司", "海纳公司"),
+        "公司": ("启明", "长风", "云帆", "海纳"),
         "语言": ("英文", "日文", "法文"),
     },
 }
@@ -94,10 +94,12 @@ def run(language: str, sessions: int = 12) -> Result:
                 checked += 1
                 if value not in known:
                     missing.append(f"session {session}: {thing} {value}")
+                # "I switched from one to another" names both, and says which one holds.
+                rest = [line for line in known.splitlines() if value not in line]
                 stale += [
                     f"session {session}: {thing} {former}"
                     for former in values[thing]
-                    if former != value and former in known
+                    if former != value and any(former in line for line in rest)
                 ]
             clock.now += timedelta(days=2)
     return Result(asked, checked, tuple(missing), tuple(stale))

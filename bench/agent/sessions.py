@@ -41,7 +41,7 @@ Talk = tuple[tuple[Turn, ...], ...]
 
 ENGLISH: Talk = (
     (
-        Turn("Hi, I'm Nadia. I run a small print shop in Leeds."),
+        Turn("Hi, my name is Nadia. I run a small print shop in Leeds."),
         Turn("I'm allergic to latex.", holds=("print shop",)),
         Turn("Always give paper sizes in millimetres."),
         Turn("We use Trello for our orders."),
@@ -61,11 +61,11 @@ ENGLISH: Talk = (
     (
         Turn("What was the plotter's service code?", holds=("PX-4471",)),
         Turn("Give me ideas for a flyer", holds=("millimetres",), never=("use Trello",)),
-        Turn("My locker code is 9913.", never=("use Trello",)),
-        Turn("Delete my locker code.", never=("9913",)),
+        Turn("My phone number is 555 9913.", never=("use Trello",)),
+        Turn("Delete my phone number.", never=("9913",)),
     ),
     (
-        Turn("What do I keep in my locker?", never=("9913",)),
+        Turn("What is my phone number?", never=("9913",)),
         Turn("Order supplies for the office", holds=("latex",), never=("9913",)),
         Turn("Where do I live these days?", holds=("Hull",), never=("live in Leeds",)),
         Turn("Who am I?", holds=("Nadia",)),
@@ -76,7 +76,7 @@ CHINESE: Talk = (
     (
         Turn("你好，我叫方雯，在成都开一家花店。"),
         Turn("我对百合过敏。", holds=("方雯",)),
-        Turn("以后报价一律含税。"),
+        Turn("以后报价都要含税。"),
         Turn("我们记账用金蝶。"),
     ),
     (
@@ -88,7 +88,7 @@ CHINESE: Talk = (
     (
         Turn("我上周搬到绵阳了。", holds=("绵阳",)),
         Turn("晚上在哪儿聚餐好？", holds=("绵阳",), never=("住在成都",)),
-        Turn("我们记账改用用友了。", holds=("用友",)),
+        Turn("我们记账改用用友了。"),
         Turn("把这笔支出记一下", holds=("用友",), never=("用金蝶",)),
     ),
     (
