@@ -26,8 +26,10 @@ def test_exactly_the_commands_are_documented(page: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_and_the_common_options(name: str) -> None:
     """Each command says what it does, and takes the scope, the store and --json."""
-    command = get_command(app).commands[name]  # type: ignore[attr-defined]
-    assert command.help
-    options = {option for p in command.params for option in p.opts}
-    assert set(COMMON) <= options
-    assert all(p.help for p in command.params if p.param_type_name == "option")
+    found = get_command(app).commands[name]  # type: ignore[attr-defined]
+    assert found.help
+    for command in getattr(found, "commands", {name: found}).values():
+        assert command.help
+        options = {option for p in command.params for option in p.opts}
+        assert set(COMMON) <= options
+        assert all(p.help for p in command.params if p.param_type_name == "option")

@@ -10,8 +10,10 @@ import typer
 
 from jiyi.cli import (
     archiving,
+    changing,
     chat,
     consolidating,
+    conversing,
     documents,
     evaluating,
     forgetting,
@@ -71,6 +73,11 @@ _COMMANDS: dict[str, Callable[..., None]] = {
     "set": writing.set_permanent,
     "correct": writing.correct,
     "undo": writing.undo,
+    "update": changing.update,
+    "feedback": changing.feedback,
+    "turns": conversing.turns,
+    "notes": conversing.notes,
+    "end": conversing.end,
     "forget": forgetting.forget,
     "documents": documents.documents,
     "consolidate": consolidating.consolidate,
