@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import defaultdict
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -69,13 +69,23 @@ class Subject:
         """The ranking as lists of unit ids, and how long a recall of ten took in milliseconds."""
         self.clock.now = now
         user, text = question["user"], question["question"]
+        where = {"meta.scope": question["scope"]} if question.get("scope") else None
         if not text.strip():
-            return [], 0.0
+            return [self.units[id] for id in self._in_force(user, where)], 0.0
         started = perf_counter()
-        self.memory.recall(text, limit=TIMED_LIMIT, user=user)
+        self.memory.recall(text, limit=TIMED_LIMIT, where=where, user=user)
         elapsed = (perf_counter() - started) * 1000
-        hits = self.memory.recall(text, limit=LIMIT, user=user)
-        return [self.units[hit.id] for hit in hits], elapsed
+        hits = self.memory.recall(text, limit=LIMIT, where=where, user=user)
+        found = dict.fromkeys(hit.id for hit in hits)
+        found |= dict.fromkeys(self._in_force(user, where))
+        return [self.units[id] for id in found], elapsed
+
+    def _in_force(self, user: str, where: dict[str, Any] | None) -> list[str]:
+        """What is pinned, newest first: every context holds it, whatever the question."""
+        if where is None:
+            return []
+        pinned = self.memory.list(where={"pinned": True, **where}, limit=LIMIT, user=user)
+        return [record.id for record in pinned.items]
 
     def support(self, question: Question, user: str, now: datetime) -> str:
         """How well `user`'s memory supports a question, which may be somebody else's."""
@@ -104,8 +114,16 @@ class Subject:
     def _remember(self, unit: Unit, replaces: str | None) -> None:
         self.clock.now = max(self.clock.now, said_at(unit))
         user = unit["user"]
-        # Only one set gives these: other names of a thing, and what is always in force.
-        known = {"tags": unit.get("aliases") or [], "pinned": bool(unit.get("pinned"))}
+        # Only one set gives these: other names of a thing, what is always in force, the field of
+        # life it belongs to, and questions that were settled since: those are no longer true.
+        known: dict[str, Any] = {
+            "tags": unit.get("aliases") or [],
+            "pinned": bool(unit.get("pinned")),
+        }
+        if unit.get("scope"):
+            known["meta"] = {"scope": unit["scope"][0]}
+        if unit.get("status") == "resolved":
+            known["expires_at"] = said_at(unit) + timedelta(seconds=1)
         if replaces is not None:
             receipt = self.memory.correct(self._memory_of[replaces], unit["text"], user=user)
             assert receipt.memory_id is not None

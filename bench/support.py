@@ -35,7 +35,7 @@ def scores(folder: Folder, embedder: Embedder | None) -> dict[str, list[float]]:
     """Support by group: "answerable", "unanswerable" and "another user's"."""
     rng = random.Random(0)
     found: dict[str, list[float]] = {"answerable": [], "unanswerable": [], "another user's": []}
-    settings = replace(RecallSettings(), none=0.0, weak=0.0)
+    settings = replace(RecallSettings(), none=0.0, none_near=0.0, weak=0.0)
     with tempfile.TemporaryDirectory() as directory:
         subject = Subject(str(Path(directory) / "support.db"), embedder)
         with subject.memory:

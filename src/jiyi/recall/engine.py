@@ -27,7 +27,7 @@ from jiyi.recall.entity_arm import (
 )
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
-from jiyi.recall.intent import asks_for_assistant, asks_for_recent
+from jiyi.recall.intent import asks_for_assistant, asks_for_recent, asks_something
 from jiyi.recall.profile_arm import fill, fill_scores
 from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
@@ -160,7 +160,9 @@ class Recaller:
             candidates.sort(key=lambda c: -c.score)
             cut_documents(candidates, limit)
             kept = [c for c in candidates if c.cut is None]
-            verdict, backing = support_of(kept, settings)
+            verdict, backing = support_of(
+                kept, settings, near=bool(vectors), asked=asks_something(query)
+            )
             if verdict == "none":
                 for candidate in kept:
                     candidate.cut = "the question is not supported"

@@ -56,6 +56,25 @@ def asks_for_recent(query: str) -> bool:
     return bool(_RECENT_ENGLISH.search(query) or _RECENT_CHINESE.search(query))
 
 
+_ASKS = regex(
+    r"[?？]"
+    r"|\b(?:who|whom|whose|what|when|where|why|how|which|whether)\b"
+    r"|^\W*(?:is|are|am|was|were|do|does|did|can|could|will|would|should|shall|has|have|had)\b"
+    r"|\b(?:tell|show|list|find|remind|give|summari[sz]e|describe|explain|name|recall|compare|help"
+    r"|suggest|recommend|i (?:want|need|would like|'d like) to know)\b"
+    r"|谁|什么|怎么|怎样|哪|几|多少|多久|多大|为何|是不是|有没有|能不能|可不可以|要不要|(?:吗|呢|么)\W*$"
+    r"|告诉|说说|讲讲|列|找|回忆|总结|介绍|描述|推荐|建议|提醒|帮我|请|想知道|想问",
+    re.IGNORECASE,
+)
+_CONVERSATION = 3  # lines from which a text is a piece of a conversation
+
+
+def asks_something(query: str) -> bool:
+    """Whether a text asks or requests something, and is no piece of a conversation."""
+    lines = [line for line in query.splitlines() if line.strip()]
+    return 0 < len(lines) < _CONVERSATION and bool(_ASKS.search(lines[-1]))
+
+
 _THE_USER = regex(r"\b(?:the|this|our) user(?:['’]s)?\b|(?:这位|该|本)?用户的?", re.IGNORECASE)
 
 

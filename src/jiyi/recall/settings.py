@@ -39,7 +39,11 @@ class RecallSettings:
         cosine_support: what a cosine above that floor is multiplied by to count as support.
         text_floor: share of the question's mass, by the scope's own statistics, under which the
             words that a unit holds do not count as support.
-        weak, none: support under which an answer counts as weak, or as none at all.
+        weak, none: support under which an answer counts as weak, or as none at all, by words alone;
+            `none_near` stands for `none` where the question was held against vectors as well, which
+            are a second witness.
+        unasked: factor on that threshold for a text that asks nothing, such as a piece of a
+            conversation: what comes to mind answers no question falsely.
     """
 
     k1: float = 1.0
@@ -76,4 +80,6 @@ class RecallSettings:
     cosine_floor: float = 0.15
     text_floor: float = 0.03
     weak: float = 0.7
-    none: float = 0.4
+    none: float = 0.45
+    none_near: float = 0.62
+    unasked: float = 0.5

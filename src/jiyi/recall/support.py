@@ -43,10 +43,16 @@ def support_weights(postings: Sequence[Postings], terms: Mapping[str, float]) ->
     return {term: mass * scale for term, mass in masses.items()}
 
 
-def support_of(candidates: Sequence[Candidate], settings: RecallSettings) -> tuple[Support, float]:
-    """How well the best candidates back the question, with the score behind it (0 and up)."""
+def support_of(
+    candidates: Sequence[Candidate], settings: RecallSettings, *, near: bool, asked: bool
+) -> tuple[Support, float]:
+    """How well the best candidates back the question, with the score behind it (0 and up).
+
+    `near` says that there were vectors to hold it against, `asked` that it asks something.
+    """
     best = max((_witness(c, settings) for c in candidates[:_LOOK_AT]), default=0.0)
-    if best < settings.none:
+    least = settings.none_near if near else settings.none
+    if best < (least if asked else least * settings.unasked):
         return "none", best
     return ("weak" if best < settings.weak else "strong"), best
 
