@@ -141,13 +141,14 @@ def test_language_and_theme_are_kept(site: Site, visit: Open) -> None:
     page.click("text=中文")
     window.see("硬事实")
     page.click("text=深色")
-    assert page.evaluate(colour) != light
-    page.click("nav >> text=时间线")
-    assert page.locator("html").get_attribute("data-theme") == "dark"
-    assert page.locator("h1").inner_text() == "时间线"
+    page.locator("html[data-theme=dark]").wait_for()
     dark = page.evaluate(colour)
+    page.click("nav >> text=时间线")
+    page.locator("h1", has_text="时间线").wait_for()
+    assert page.evaluate(colour) == dark != light
     page.click("text=浅色")
-    assert page.evaluate(colour) == light != dark
+    page.locator("html[data-theme=light]").wait_for()
+    assert page.evaluate(colour) == light
 
 
 def test_narrowing_the_list(site: Site, visit: Open) -> None:

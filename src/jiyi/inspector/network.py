@@ -19,11 +19,12 @@ _ROUNDS: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A name, how often it is mentioned, and where its memories are."""
+    """A name, how often it is mentioned, where its memories are, and which colour it has."""
 
     name: str
     weight: int
     href: str
+    shade: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,7 @@ def network(nodes: Sequence[Node], edges: Sequence[Edge], *, title: str) -> Mark
     for node, (x, y) in zip(nodes, places, strict=True):
         radius = min(5 + 2.5 * sqrt(node.weight), 20)
         parts.append(
-            f'<a href="{escape(node.href)}"><circle class="c1" cx="{x:.0f}" cy="{y:.0f}"'
+            f'<a href="{escape(node.href)}"><circle class="c{node.shade}" cx="{x:.0f}" cy="{y:.0f}"'
             f' r="{radius:.1f}"/><text class="name" x="{x:.0f}" y="{y - radius - 4:.0f}"'
             f' text-anchor="middle">{escape(visible(node.name))}</text>'
             f"<title>{escape(visible(node.name))}: {node.weight}</title></a>"

@@ -73,7 +73,7 @@ def bars(rows: Sequence[Bar], *, title: str, unit: str = "") -> Markup:
     parts = []
     for place, row in enumerate(rows):
         y = place * line
-        wide = (HALF - left - 64) * row.value / most
+        wide = (HALF - left - 84) * row.value / most
         body = (
             f'<text class="name" x="{left - 10}" y="{y + 17}" text-anchor="end">'
             f"{escape(visible(_cut(row.label, 16)))}</text>"
