@@ -56,6 +56,40 @@ def test_documents_runs(
     assert "document 实验室规则" in printed
 
 
+def test_agents_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The programs of docs/agents.md, a function in the place of the model: the tool is called, the
+    convention reaches the prompt, sub-agents see what is theirs, and Mem0's verbs answer."""
+    import langchain.chat_models
+
+    import jiyi.agent.graph
+    from jiyi.testing.agent_model import CallTool, PlayedChatModel, Prompt
+
+    def play(prompt: Prompt) -> str | CallTool:
+        if "left" in prompt.question and not prompt.results:
+            return CallTool("stock", {"item": "flour"})
+        return f"kilograms: {'kilograms' in prompt.system}"
+
+    for module in (langchain.chat_models, jiyi.agent.graph):
+        monkeypatch.setattr(module, "init_chat_model", lambda _: PlayedChatModel(play=play))
+    agent, middleware, several, mem0 = PYTHON.findall((DOCS / "agents.md").read_text("utf-8"))
+    for program, holds in (
+        (agent, ("kilograms: True\n['stock']", "'standing'")),
+        (middleware, ("Never schedule me on a Tuesday",)),
+        (several, ("padded by a day", "12 May", "nothing is known")),
+        (mem0, ("['I moved to Bristol", "nuts")),
+    ):
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        exec(compile(program, "agents.md", "exec"), {})
+        printed = capsys.readouterr().out
+        for part in holds:
+            assert part in printed
+    assert "live in Leeds" not in printed
+
+
 def test_every_filter_example_is_a_filter() -> None:
     """Each line of the example in docs/filters.md is accepted by the grammar."""
     (block,) = PYTHON.findall((DOCS / "filters.md").read_text("utf-8"))
