@@ -54,7 +54,7 @@ class ModelTools:
             kind: Facts and preferences (semantic), events (episodic), how to do things
                 (procedural), or lessons (reflective).
         """
-        trust, source = self._whose_word(text)
+        trust, source = whose_word(self._memory, text)
         receipt = self._memory.remember(text, kind=kind, trust=trust, source=source)
         outcome = receipt.outcomes[0]
         reason = f" ({outcome.reason})" if outcome.reason else ""
@@ -83,21 +83,22 @@ class ModelTools:
         head = "Nothing is erased yet. Pass the `ids` that should go:"
         return "\n".join([head, opening("memory"), *told, closing("memory")])
 
-    def _whose_word(self, text: str) -> tuple[Trust, Source | None]:
-        """Whether the user said it in one of the last turns, and where. What only the model says
-        can neither bind nor replace what the user said."""
-        for turn in reversed(self._memory.turns(limit=LAST_SAID)):
-            if turn.role == "user" and turn.encodable:
-                support = find_support(text, turn)
-                if not isinstance(support, str):
-                    return "user", Source(
-                        id=new_id(),
-                        turn_id=turn.id,
-                        span=support.span,
-                        session=turn.scope.session,
-                        said_at=turn.said_at,
-                    )
-        return "assistant", None
+
+def whose_word(memory: Memory, text: str) -> tuple[Trust, Source | None]:
+    """Whether the user said it in one of the last turns, and where. What only the model says can
+    neither bind nor replace what the user said."""
+    for turn in reversed(memory.turns(limit=LAST_SAID)):
+        if turn.role == "user" and turn.encodable:
+            support = find_support(text, turn)
+            if not isinstance(support, str):
+                return "user", Source(
+                    id=new_id(),
+                    turn_id=turn.id,
+                    span=support.span,
+                    session=turn.scope.session,
+                    said_at=turn.said_at,
+                )
+    return "assistant", None
 
 
 def _line(hit: Hit) -> str:
