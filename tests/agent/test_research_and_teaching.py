@@ -87,7 +87,7 @@ def said_last(prompt: Prompt) -> str:
 def test_teaching_adapts_to_mistakes(
     memory: Memory, clock: FakeClock, ask: str, wrong: str, right: str
 ) -> None:
-    """A teaching assistant comes back to what the learner got wrong in another session, goes on when
+    """A teaching assistant comes back to what the learner got wrong on another day, goes on when
     it is mastered, and begins anew with somebody else."""
     agent = MemoryAgent(PlayedChatModel(play=teacher), memory)
     first = agent.chat(ask, user="pia", session="1").text
