@@ -92,6 +92,7 @@ class View:
         pending = parts.store.purge()
         if pending:
             with parts.store.write() as writer:
-                writer.enqueue(scope, "checkpoint", {}, at=now, due=now)
+                # The files are everybody's, and the scope may be what was just forgotten.
+                writer.enqueue(Scope(), "checkpoint", {}, at=now, due=now)
             parts.worker.wake()
         return pending

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -33,6 +33,10 @@ BEYOND = (
     "backups and exports made earlier",
     "text that a program has already taken out, such as a model's prompt",
     "ids, and the names of the scope (tenant, user, agent, …), which stay with the tombstones",
+)
+BEYOND_EVERYTHING = (
+    *BEYOND[:2],
+    "ids, the tenant's name, and of the user's a keyed hash, which stay with the tombstones",
 )
 EVER = datetime.max.replace(tzinfo=UTC)
 EVERY_STATUS = frozenset(STATUSES) - {"forgotten"}
@@ -255,16 +259,17 @@ def _forget_everything(
             "it needs a named user, or confirm=True",
             "Pass user=…, or confirm=True to erase a whole tenant, or what no user is named for",
         )
+    beyond = BEYOND if scope.user is None else BEYOND_EVERYTHING
     if dry_run:
         with store.read() as reader:
             ids, counts = _count_everything(reader, scope, now)
-        return ForgetReport(memory_ids=ids, turn_ids=(), counts=counts, dry_run=True, beyond=BEYOND)
+        return ForgetReport(memory_ids=ids, turn_ids=(), counts=counts, dry_run=True, beyond=beyond)
     event_id = new_id()
     with store.write() as writer:
         erasure = writer.erase_space(
             scope, at=now, reason="everything forgotten on request", event_id=event_id
         )
-    return _report([erasure], event_id)
+    return replace(_report([erasure], event_id), beyond=beyond)
 
 
 def _count_everything(

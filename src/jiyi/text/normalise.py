@@ -107,7 +107,8 @@ def check_text(text: object, field: str, *, limit_bytes: int = 1_048_576) -> str
 def check_name(value: object, field: str) -> str | None:
     """A scope id, taken exactly as it is, or None; InvalidInputError naming `field` otherwise.
 
-    Any non-empty string in any script up to 1,000 characters, without NUL or lone surrogates.
+    Any non-empty string in any script up to 1,000 characters, without NUL or lone surrogates, that
+    does not begin with U+FDD0, which is no character: stores mark with it what was erased.
     """
     if value is None:
         return None
@@ -124,6 +125,8 @@ def check_name(value: object, field: str) -> str | None:
             "Use a shorter id.",
         )
     _encoded(value, field)
+    if value[0] == "\ufdd0":
+        raise InvalidInputError(field, "begins with U+FDD0, no character", "Leave that out.")
     return value
 
 

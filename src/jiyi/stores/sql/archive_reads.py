@@ -19,6 +19,7 @@ from jiyi.archived import (
 )
 from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
 from jiyi.stores.sql.codec import load, moment, unpack_id
+from jiyi.stores.sql.hashing import ERASED
 from jiyi.stores.sql.memories import MemoryReads
 from jiyi.stores.sql.records import (
     COLUMNS,
@@ -86,12 +87,17 @@ class ArchiveReads(MemoryReads, TombstoneReads):
             return
         # What others lean on comes first, and tombstones last: in a store that is being filled
         # they would keep out what was said anew after it had been erased.
+        # Not so where only a hash is known of the user: they bring the key that it was made with.
+        hidden = space.user.startswith(ERASED)
+        if hidden:
+            yield from self._dump_tombstones(space)
         yield from self._dump_turns(space)
         yield from self._dump_digests(space)
         yield from self._dump_memories(space, None)
         yield from self._dump_events(space, None)
         yield from self._dump_short_term(space)
-        yield from self._dump_tombstones(space)
+        if not hidden:
+            yield from self._dump_tombstones(space)
 
     def _dump_turns(self, space: Space) -> Iterator[ArchivedTurn]:
         unread: dict[str, set[Literal["extract", "read"]]] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from jiyi.ports import Erasure
 from jiyi.stores.sql.codec import pack_id, unpack_id
-from jiyi.stores.sql.hashing import tombstone_hash
+from jiyi.stores.sql.hashing import erased_name, tombstone_hash
 from jiyi.stores.sql.memory_changes import MemoryWrites
 from jiyi.stores.sql.queue import QueueWrites
 from jiyi.stores.sql.records import COLUMNS, FORGOTTEN
@@ -32,6 +32,14 @@ _BLANK = (
     + ", ".join(f"{name} = NULL" for name in COLUMNS if name not in _KEPT)
     + " WHERE "
 )
+_UNLABEL = """
+UPDATE memory SET author = NULL, audience = CASE audience WHEN 'shared' THEN 'shared' ELSE '' END
+WHERE space = :space AND audience <> ''
+"""
+_UNSIGN = f"""
+UPDATE memory SET author = :name WHERE space = :space AND author = :author AND audience <> ''
+    AND status = {FORGOTTEN}
+"""  # noqa: S608 - a constant
 _AUTHOR = COLUMNS.index("author")
 _STATUS = COLUMNS.index("status")
 _PART = 5000  # keys per statement, so that no bound list grows without end
@@ -132,6 +140,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             spaces = [own]
         for space in spaces:
             self._empty(space, gone)
+            self._hide(space)
         self._log(own, at, "erase", id=event_id, reason=reason, counts=gone.counts)
         return gone.result()
 
@@ -153,6 +162,8 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         gone.turns = {key: bytes(id) for key, id in turns}
         self._loosen(scope, gone, at, event_id)
         self._erase(own, gone, at, event_id)
+        name = erased_name(self._state.key, own.tenant, own.user)
+        self._db.run(_UNSIGN, {**parameters, "name": name})
 
     def _is_shared_by_others(self, space: Space) -> bool:
         """Whether named users share something in a common space."""
@@ -307,6 +318,8 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
         for id, message_key in turns:
             self._bury_turn(space, bytes(id), message_key)
         gone.count("memories", self._db.run(_BLANK + live, bound))
+        # Whom one was for, and who shared one, are names as well.
+        self._db.run(_UNLABEL, bound)
         span = space.range()
         for name, statement, parameters in (
             ("versions", "DELETE FROM memory_past WHERE space = :space", bound),

@@ -8,6 +8,7 @@ from hashlib import blake2b
 
 TERM_BYTES = 6  # 48 bits: two of 100,000 different terms of a space collide with chance 2e-5
 TOMBSTONE_BYTES = 16
+ERASED = "\ufdd0"  # not a character: no name that is given may begin with it
 _REMEMBERED_TERMS = 65_536
 
 
@@ -36,6 +37,12 @@ class TermHash:
     def forget(self) -> None:
         """Drop the remembered terms: they are text."""
         self._digest.cache_clear()
+
+
+def erased_name(key: bytes, tenant: str, user: str) -> str:
+    """What stands in the place of the name of a user of whom everything was erased."""
+    name = f"{len(tenant)} {tenant}{user}".encode()
+    return ERASED + blake2b(name, digest_size=TOMBSTONE_BYTES, key=key).hexdigest()
 
 
 def tombstone_hash(content: bytes, key: bytes) -> bytes:

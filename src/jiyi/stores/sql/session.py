@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from jiyi.stores.sql.block_heads import BlockHeads
 from jiyi.stores.sql.codec import first_unit
+from jiyi.stores.sql.hashing import ERASED, erased_name
 from jiyi.stores.sql.tails import Tails
 from jiyi.types import Scope
 
@@ -26,6 +28,8 @@ SELECT id, tenant, user_id, next_number, next_event, change, erased FROM space W
 _NEW_SPACE = """
 INSERT INTO space (tenant, user_id) VALUES (:tenant, :user_id) ON CONFLICT DO NOTHING
 """
+_USERS = "SELECT id, user_id FROM space WHERE tenant = :tenant AND user_id <> ''"
+_RENAME = "UPDATE space SET user_id = :user_id WHERE id = :id"
 _SAVE_SPACE = """
 UPDATE space SET next_number = :next_number, next_event = :next_event,
     change = change + :change, erased = erased + :erased
@@ -47,6 +51,10 @@ class Space:
     held: bool = False
     changed: bool = False
     has_erased: bool = False
+    hidden: bool = False
+    """Whether its name is a hash in the database, because everything in it was erased."""
+    emptied: bool = False
+    first_number: int = 0
     scopes: dict[tuple[str | None, ...], Scope] = field(default_factory=dict)
 
     def scope(self, user: str, *labels: str | None) -> Scope:
@@ -68,6 +76,12 @@ class Space:
     def common(self) -> bool:
         """Whether this is the tenant's common space."""
         return not self.user
+
+    @property
+    def is_back(self) -> bool:
+        """Whether something was written for a user of whom everything had been erased."""
+        named = self.hidden and not self.emptied and not self.user.startswith(ERASED)
+        return named and (self.next_number > self.first_number or not self.has_erased)
 
     def range(self) -> dict[str, int]:
         """The half-open range of its unit keys, as the parameters :low and :high."""
@@ -134,7 +148,30 @@ class ReadSession:
         if known is not None:
             return self._known.spaces[known]
         row = self._db.one(_SPACE, {"tenant": name[0], "user_id": name[1]})
-        return None if row is None else self._meet(Space(*row))
+        if row is not None:
+            return self._meet(Space(*row))
+        return self._hidden_space(*name) if name[1] else None
+
+    def _hidden_space(self, tenant: str, user: str, keys: Iterable[bytes] = ()) -> Space | None:
+        """The space whose name is the hash of this user, or the other way round: the one that an
+        archive calls by its hash. Hashes of loaded archives were made with their stores' keys."""
+        rows = self._db.all("SELECT DISTINCT key FROM tombstone_key", {})
+        keys = [self._state.key, *(bytes(row[0]) for row in rows), *keys]
+        if user.startswith(ERASED):
+            for id, name in self._db.all(_USERS, {"tenant": tenant}):
+                if any(erased_name(key, tenant, name) == user for key in keys):
+                    return self._space_by_id(id)
+            return None
+        for key in keys:
+            row = self._db.one(
+                _SPACE, {"tenant": tenant, "user_id": erased_name(key, tenant, user)}
+            )
+            if row is not None:
+                space = self._known.spaces.get(row[0]) or self._meet(Space(*row))
+                space.user = user
+                self._known.by_name[tenant, user] = space.id
+                return space
+        return None
 
     def _space_by_id(self, id: int) -> Space | None:
         known = self._known.spaces.get(id)
@@ -144,6 +181,7 @@ class ReadSession:
         return None if row is None else self._meet(Space(*row))
 
     def _meet(self, space: Space) -> Space:
+        space.hidden, space.first_number = space.user.startswith(ERASED), space.next_number
         self._known.spaces[space.id] = space
         self._known.by_name[space.tenant, space.user] = space.id
         return space
@@ -196,7 +234,8 @@ class WriteSession(ReadSession):
         if self._dialect.lock_row and not space.held:
             row = self._db.one(_SPACE_BY_ID + self._dialect.lock_row, {"id": space.id})
             assert row is not None  # noqa: S101 - spaces are never deleted
-            _, _, _, space.next_number, space.next_event, space.change, space.erased = row
+            _, _, name, space.next_number, space.next_event, space.change, space.erased = row
+            space.hidden, space.first_number = name.startswith(ERASED), space.next_number
         space.held = True
 
     def _hold(self, space: Space) -> Space:
@@ -228,6 +267,14 @@ class WriteSession(ReadSession):
         space.next_event = number + 1
         return first_unit(space.id) + number
 
+    def _hide(self, space: Space) -> None:
+        """Put a hash in the place of a user's name, after everything was erased."""
+        space.emptied = True
+        if not space.user or space.user.startswith(ERASED):
+            return
+        name = erased_name(self._state.key, space.tenant, space.user)
+        self._db.run(_RENAME, {"id": space.id, "user_id": name})
+
     def flush(self) -> None:
         """Write the counters of every space that was changed. The driver calls it at commit."""
         for space in self._known.spaces.values():
@@ -242,6 +289,8 @@ class WriteSession(ReadSession):
                         "erased": int(space.has_erased),
                     },
                 )
+                if space.is_back:
+                    self._db.run(_RENAME, {"id": space.id, "user_id": space.user})
 
     def committed(self) -> None:
         """Drop from memory what was erased. The driver calls it after a commit."""

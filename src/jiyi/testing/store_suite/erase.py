@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -329,6 +330,31 @@ class EraseTests(StoreSuite):
         with store.write() as writer:
             say(writer, ANN, "a new beginning", key="k2")
             put(writer, ANN, f"fact of {WORD}", at=later(days=2))
+
+    def test_erased_users_have_no_name(self, store: Store) -> None:
+        """Of a user of whom everything was erased no list names them, also after further erasing;
+        what was erased stays blocked; with the first thing that is written they are back, as the
+        same user and with nothing of before."""
+        whose = Scope(tenant="acme", user="Ж'ann 安")
+        with store.write() as writer:
+            put(writer, replace(whose, agent="安 a"), f"fact of {WORD}", visibility="agent")
+            put(writer, BOB, f"fact of {WORD}")
+        for _ in range(2):
+            with store.write() as writer:
+                writer.erase_space(whose, at=later(days=1), reason="asked", event_id=new_id())
+        erase(store, whose)
+        with store.read() as reader:
+            assert whose not in reader.spaces()
+            assert all("安" not in repr(value) for s in reader.spaces() for value in reader.dump(s))
+            assert texts(reader, whose) == []
+            assert reader.is_tombstoned(whose, fingerprint(f"fact of {WORD}"))
+            assert texts(reader, BOB) == [f"fact of {WORD}"]
+        with store.write() as writer:
+            put(writer, whose, "back again", at=later(days=2))
+        with store.read() as reader:
+            assert [space for space in reader.spaces() if space.user == whose.user] == [whose]
+            assert texts(reader, whose, select(later(days=3))) == ["back again"]
+            assert reader.is_tombstoned(whose, fingerprint(f"fact of {WORD}"))
 
     def test_erase_tenant(self, store: Store) -> None:
         """A tenant goes with all its users; other tenants stay."""
