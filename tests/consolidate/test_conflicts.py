@@ -75,6 +75,26 @@ def test_two_values_of_one_place_between_readers(memory: Memory, clock: FakeCloc
     assert {"Meet in C-a", "Meet in C-b"} not in pairs
 
 
+@pytest.mark.parametrize(
+    ("pair", "question", "mark"),
+    [
+        (PAIRS[0], "May we deploy on Friday?", "contradicts another memory here"),
+        (PAIRS[2], "When does the backup run?", "contradicts another memory here"),
+        (PAIRS[5], "周五可以发布新版本吗？", "与此处另一条记忆矛盾"),
+        (PAIRS[8], "夜班车票价是多少？", "与此处另一条记忆矛盾"),
+    ],
+)
+def test_a_context_marks_what_is_open(
+    memory: Memory, clock: FakeClock, pair: tuple[str, str], question: str, mark: str
+) -> None:
+    """Both sides of an open contradiction are marked in a context, and neither once it is
+    settled."""
+    first, second = tell(memory, clock, *pair)
+    assert memory.context(question).text.count(mark) == 2
+    memory.resolve_conflict(first, second, both=True)
+    assert mark not in memory.context(question).text
+
+
 @pytest.mark.parametrize(("one", "other"), [PAIRS[0], PAIRS[5]])
 def test_a_person_decides(memory: Memory, clock: FakeClock, one: str, other: str) -> None:
     """What does not hold is superseded and stays in the history; undo opens the conflict again;

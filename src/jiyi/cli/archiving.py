@@ -74,7 +74,14 @@ def reembed(shell: Shell) -> None:
     shell.show({"embedder": name, "made": made}, lambda: f"{made} vectors made by {name}")
 
 
-def worker(shell: Shell) -> None:
+def worker(
+    shell: Shell,
+    *,
+    retry_parked: Annotated[
+        bool,
+        typer.Option("--retry-parked", help="First give work that was set aside another chance."),
+    ] = False,
+) -> None:
     """Do the background work of every program on this store, until it is told to stop (Ctrl-C or
     SIGTERM): reading by the chat model, vectors, digests, upkeep."""
     memory = shell.memory(writing=True)
@@ -84,7 +91,7 @@ def worker(shell: Shell) -> None:
 
     def work() -> None:
         try:
-            done.append(memory.work(stop))
+            done.append(memory.work(stop, retry_parked=retry_parked))
         except JiyiError as error:
             failed.append(error)
         finally:

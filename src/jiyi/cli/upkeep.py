@@ -45,7 +45,9 @@ def doctor(
     repair: Annotated[
         bool,
         typer.Option(
-            "--repair", help="Delete rows whose owner is gone, drive erased bytes out, then check."
+            "--repair",
+            help="Delete rows whose owner is gone, retry work that was set aside, drive erased"
+            " bytes out, then check.",
         ),
     ] = False,
 ) -> None:
@@ -128,7 +130,8 @@ def _queue(numbers: Stats) -> Finding:
             "queue",
             "bad",
             f"{parked} jobs failed again and again and were set aside; no message is lost",
-            "Check the chat model and the embedder; the log says why they failed",
+            "Check the chat model and the embedder; the log says why they failed. Then"
+            " `jiyi doctor --repair` gives the jobs another chance",
         )
     if pending:
         return Finding(

@@ -83,13 +83,26 @@ def find_conflicts(
 def open_conflicts(reader: Reader, scope: Scope, *, now: datetime) -> list[Conflict]:
     """The inbox of a space: what contradicts, and was not settled yet."""
     memories = reader.space_memories(scope, statuses=frozenset({"active"}), now=now)
+    return find_conflicts(memories, _settled(reader, scope))
+
+
+def in_conflict(reader: Reader, scope: Scope, memories: Sequence[MemoryRecord]) -> frozenset[str]:
+    """The ids among these memories that contradict another one of them, and were not settled."""
+    if not find_conflicts(memories):
+        return frozenset()
+    found = find_conflicts(memories, _settled(reader, scope))
+    return frozenset(
+        memory.id for conflict in found for memory in (conflict.first, conflict.second)
+    )
+
+
+def _settled(reader: Reader, scope: Scope) -> set[frozenset[str]]:
     events = reader.recent_events(scope, actions=frozenset({COMPATIBLE}), limit=10_000)
-    settled = {
+    return {
         frozenset((event.memory_id, event.other_id))
         for event in events
         if event.memory_id is not None and event.other_id is not None
     }
-    return find_conflicts(memories, settled)
 
 
 def settle(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from jiyi.encode.begin import PLANNED
 from jiyi.encode.entities import names_in
-from jiyi.encode.slots import label_words
+from jiyi.encode.slots import SLOTS, SlotSpec, label_words
 from jiyi.errors import ConflictError
 from jiyi.ids import new_id
 from jiyi.ports import TermWeights
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from jiyi.ports import Store, Writer
 
 T = TypeVar("T")
+
+TermsOf = Callable[["Draft | MemoryRecord"], TermWeights]
+"""How a memory is indexed: `record_terms` with a schema."""
 
 _TRIES: Final = 3
 """Transactions per write: writers to one user's space wait for each other, so that only writers of
@@ -51,10 +54,12 @@ def commit(
     now: datetime,
     run_id: str | None = None,
     heed_tombstones: bool = False,
+    terms_of: TermsOf | None = None,
 ) -> Outcome:
     """Decide what becomes of a draft, and write that.
 
     Args:
+        terms_of: how it is indexed; by default as the built-in schema says.
         heed_tombstones: skip a text that was erased. For imports and for extraction that comes
             late; what is said anew is kept.
 
@@ -65,9 +70,8 @@ def commit(
     if heed_tombstones and writer.is_tombstoned(scope, fingerprint(draft.text)):
         return Outcome(status="skipped", reason=_ERASED)
     draft = _named(draft, scope)
-    return carry_out(
-        writer, scope, draft, decide(writer, scope, draft, now=now), now=now, run_id=run_id
-    )
+    decision = decide(writer, scope, draft, now=now)
+    return carry_out(writer, scope, draft, decision, now=now, run_id=run_id, terms_of=terms_of)
 
 
 def carry_out(
@@ -78,12 +82,13 @@ def carry_out(
     *,
     now: datetime,
     run_id: str | None = None,
+    terms_of: TermsOf | None = None,
 ) -> Outcome:
     """Write what was decided about a draft."""
     draft = decision.draft or draft
     if decision.action != "merge":
         draft = _beside(writer, scope, draft, now)
-    step = _Commit(writer, scope, draft, decision, now, run_id)
+    step = _Commit(writer, scope, draft, decision, now, run_id, terms_of or record_terms)
     return step.merge() if decision.action == "merge" else step.add()
 
 
@@ -103,26 +108,30 @@ def atomically(store: Store, work: Callable[[Writer], T]) -> T:
         return work(writer)
 
 
-def record_terms(memory: Draft | MemoryRecord) -> TermWeights:
+def record_terms(
+    memory: Draft | MemoryRecord, *, schema: Mapping[str, SlotSpec] = SLOTS
+) -> TermWeights:
     """What a memory is found by: its text and its date in words, as a turn is; and beside them,
     without making it longer, its tags, entities, and the words of both languages that name its
     slot ("where do I live" finds 我住在北京), its marks, for deciding on later statements, and what
     it says of names."""
     when = (memory.event.at if memory.event else None) or memory.valid_from or memory.said_at
     told = term_weights(memory.text, context=[date_words(when)] if when is not None else [])
-    aside = term_weights(" ", context=[*memory.tags, *memory.entities, *_slot_words(memory.slot)])
+    aside = term_weights(
+        " ", context=[*memory.tags, *memory.entities, *_slot_words(memory.slot, schema)]
+    )
     marks = (*marks_of(memory.text, memory.slot), *moment_marks(memory.sources))
     beside = dict.fromkeys((*aside.counts, *marks), 1)
     return TermWeights({**beside, **told.counts}, told.length, *names_in(memory))
 
 
-def _slot_words(slot: Slot | None) -> tuple[str, ...]:
+def _slot_words(slot: Slot | None, schema: Mapping[str, SlotSpec]) -> tuple[str, ...]:
     if slot is None:
         return ()
     subject = () if slot.subject == "user" else (slot.subject,)
     # A liking is not to be found as a dislike, though both fill one attribute.
     opposite = _OPPOSITE.get(slot.value, ())
-    return subject + tuple(w for w in label_words(slot.attribute) if w not in opposite)
+    return subject + tuple(w for w in label_words(slot.attribute, schema) if w not in opposite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +144,7 @@ class _Commit:
     decision: Decision
     now: datetime
     run_id: str | None
+    terms_of: TermsOf
 
     def add(self) -> Outcome:
         """A new memory: current, a candidate, or (said late) history from the start."""
@@ -160,7 +170,7 @@ class _Commit:
             kept,
             id=new,
             fingerprint=fingerprint(kept.text),
-            terms=record_terms(kept),
+            terms=self.terms_of(kept),
             recorded_at=self.now,
             said_at=kept.said_at or self.now,
             status=status,
@@ -206,7 +216,7 @@ class _Commit:
                 reason=self.decision.reason,
                 run_id=self.run_id,
                 fingerprint=mark if "text" in changes else None,
-                terms=record_terms(replace(target, **indexed)) if indexed else None,
+                terms=self.terms_of(replace(target, **indexed)) if indexed else None,
             )
         news = any(added) or bool(changes)
         return Outcome(

@@ -16,6 +16,7 @@ from jiyi.text.normalise import fingerprint
 from jiyi.types import STATUSES, Draft, MemoryRecord, Outcome, Scope, Slot, Source
 
 if TYPE_CHECKING:
+    from jiyi.encode.commit import TermsOf
     from jiyi.ports import Writer
 
 CORRECTED = "corrected"
@@ -23,7 +24,14 @@ CORRECTABLE = frozenset({"active", "candidate", "archived"})
 
 
 def correct(
-    writer: Writer, scope: Scope, memory_id: str, text: str, *, slot: Slot | None, now: datetime
+    writer: Writer,
+    scope: Scope,
+    memory_id: str,
+    text: str,
+    *,
+    slot: Slot | None,
+    now: datetime,
+    terms_of: TermsOf | None = None,
 ) -> Outcome:
     """Replace a memory that was wrong by what is right.
 
@@ -56,7 +64,7 @@ def correct(
     else:
         others = _without(decision.replaced, old, ())
         decision = Decision(action="supersede", target=old, others=others, reason=CORRECTED)
-    return carry_out(writer, old.scope, draft, decision, now=now)
+    return carry_out(writer, old.scope, draft, decision, now=now, terms_of=terms_of)
 
 
 def _without(

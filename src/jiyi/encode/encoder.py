@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
 
-from jiyi.encode.commit import atomically, commit
-from jiyi.encode.gate import Gate
+from jiyi.encode.commit import TermsOf, atomically, commit
+from jiyi.encode.gate import Gate, GateOf, gate_for
 from jiyi.encode.rules import Command, Extraction, Retract, extract
+from jiyi.encode.schema import ProfileSchema
 from jiyi.ids import new_id
 from jiyi.types import Draft, Outcome, Scope, Turn
 
@@ -76,7 +77,8 @@ class Encoder:
     Args:
         obey: carries out spoken commands ("don't go by that", 忘掉).
         batches: queue turns for a chat model as well.
-        gate: what is worth keeping.
+        gate: what is worth keeping, for all or by scope.
+        schema, terms_of: the parts of a profile, and how memories are indexed.
         extract: the rules, from a turn and those before it to drafts and commands.
     """
 
@@ -85,11 +87,15 @@ class Encoder:
         obey: Obey,
         *,
         batches: bool = False,
-        gate: Gate | None = None,
+        gate: Gate | GateOf | None = None,
+        schema: ProfileSchema | None = None,
+        terms_of: TermsOf | None = None,
         extract: RulesExtractor = extract,
     ) -> None:
         self._obey = obey
-        self._gate = gate or Gate()
+        self._gate = gate
+        self._schema = schema or ProfileSchema()
+        self._terms_of = terms_of
         self._extract = extract
         self._batches: OrderedDict[Scope, _Batch] | None = OrderedDict() if batches else None
         self._jobs: OrderedDict[str, int] = OrderedDict()
@@ -171,12 +177,16 @@ class Encoder:
             found = self._extract(turn, tuple(previous[-LOOK_BACK:]))
             previous.append(turn)
             for step in sorted((*found.commands, *found.drafts), key=_position):
-                passed = self._gate.check(step) if isinstance(step, Draft) else step
+                passed = self._check(step, turn.scope) if isinstance(step, Draft) else step
                 kept = (
                     Outcome(status="skipped", reason=passed) if isinstance(passed, str) else passed
                 )
                 readings.append(_Reading(turn, kept))
         return readings
+
+    def _check(self, draft: Draft, scope: Scope) -> Draft | str:
+        """The draft as the schema holds it, or why the gate does not let it in."""
+        return gate_for(self._gate, scope).check(self._schema.fit(draft))
 
     def _write(
         self, writer: Writer, readings: Sequence[_Reading], *, now: datetime, late: bool
@@ -188,7 +198,15 @@ class Encoder:
                 outcomes.append(step)
             elif isinstance(step, Draft):
                 outcomes.append(
-                    commit(writer, turn.scope, step, now=now, run_id=run_id, heed_tombstones=late)
+                    commit(
+                        writer,
+                        turn.scope,
+                        step,
+                        now=now,
+                        run_id=run_id,
+                        heed_tombstones=late,
+                        terms_of=self._terms_of,
+                    )
                 )
             else:
                 outcomes += self._carry_out(writer, step, turn, now)

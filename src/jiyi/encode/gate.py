@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from jiyi.encode.slots import family_of
 from jiyi.text.patterns import regex
-from jiyi.types import Draft, GateScores
+from jiyi.types import Draft, GateScores, Scope
 
 Scale = Literal["auto", "0-1", "1-5", "0-10"]
 
@@ -116,6 +116,19 @@ class Gate:
             return f"gate: confidence {draft.confidence:.2f} is below {self.dropped_below:.2f}"
         unsure = draft.candidate or draft.confidence < self.candidate_below
         return replace(draft, gate=scores, candidate=unsure)
+
+
+_DEFAULT: Final = Gate()
+
+GateOf = Callable[[Scope], Gate]
+"""The gate of a scope."""
+
+
+def gate_for(gate: Gate | GateOf | None, scope: Scope) -> Gate:
+    """The gate that decides for a scope; the default one for None."""
+    if gate is None or isinstance(gate, Gate):
+        return gate or _DEFAULT
+    return gate(scope)
 
 
 def score(draft: Draft) -> GateScores:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.encode.commit import commit
-from jiyi.encode.gate import Gate, importance_from
+from jiyi.encode.commit import TermsOf, commit
+from jiyi.encode.gate import Gate, GateOf, gate_for, importance_from
 from jiyi.encode.guard import flags_of, redact_secrets, statements
 from jiyi.encode.prompt import SCHEMA, messages_for, repair_of, segments
 from jiyi.encode.replies import Proposal, Reply, read_reply, text_of
+from jiyi.encode.schema import ProfileSchema
 from jiyi.encode.slots import cardinality_of, spec_of
-from jiyi.encode.support import find_support, holds
+from jiyi.encode.support import Support, find_support, holds
 from jiyi.errors import JiyiError, ModelError
 from jiyi.ids import Clock, new_id, read_clock
 from jiyi.text.entities import find_entities
@@ -36,6 +37,7 @@ _KINDS: Final[dict[str, Kind]] = {
     "event": "episodic",
     "procedure": "procedural",
 }
+ALIAS: Final = "alias"
 _POLARITY: Final = frozenset({"like", "dislike", "do", "avoid"})
 
 LoadTurns = Callable[["Reader", "Job"], list[Turn]]
@@ -69,14 +71,18 @@ class ModelReader:
         *,
         calls_per_day: int | None,
         tokens_per_day: int | None,
-        gate: Gate | None = None,
+        gate: Gate | GateOf | None = None,
+        schema: ProfileSchema | None = None,
+        terms_of: TermsOf | None = None,
     ) -> None:
         self._model = model
         self._store = store
         self._clock = clock
         self._calls = calls_per_day
         self._tokens = tokens_per_day
-        self._gate = gate or Gate()
+        self._gate = gate
+        self._schema = schema or ProfileSchema()
+        self._terms_of = terms_of
 
     def read(self, job: Job, load: LoadTurns) -> Callable[[Writer], str | None]:
         """Ask the model about a job's turns, outside any transaction.
@@ -97,17 +103,21 @@ class ModelReader:
         """What the model proposes for turns and the check lets through."""
         found = Findings()
         for segment in segments(turns):
-            reply = self._ask(messages_for(segment, turns, earlier), scope, found)
+            reply = self._ask(
+                messages_for(segment, turns, earlier, self._schema.slots), scope, found
+            )
             context = "\n".join(turn.text for turn in (*earlier, *turns))
             numbers = sorted({number for number, _ in segment})
             for proposal in reply.proposals:
                 found.counts["proposed"] += 1
-                drafted = check_proposal(proposal, turns, numbers, context=context)
+                drafted = check_proposal(
+                    proposal, turns, numbers, context=context, schema=self._schema
+                )
                 if isinstance(drafted, str):
                     found.counts[drafted] += 1
                     continue
                 turn_id, draft = drafted
-                passed = self._gate.check(draft)
+                passed = gate_for(self._gate, scope).check(draft)
                 if isinstance(passed, str):
                     found.counts["gate"] += 1
                     continue
@@ -161,7 +171,13 @@ class ModelReader:
                 counts["erased"] += 1
                 continue
             outcome = commit(
-                writer, turn.scope, draft, now=now, run_id=run_id, heed_tombstones=True
+                writer,
+                turn.scope,
+                draft,
+                now=now,
+                run_id=run_id,
+                heed_tombstones=True,
+                terms_of=self._terms_of,
             )
             counts[outcome.status] += 1
         writer.add_event(
@@ -174,7 +190,12 @@ class ModelReader:
 
 
 def check_proposal(
-    proposal: Proposal, turns: Sequence[Turn], numbers: Sequence[int], *, context: str = ""
+    proposal: Proposal,
+    turns: Sequence[Turn],
+    numbers: Sequence[int],
+    *,
+    context: str = "",
+    schema: ProfileSchema | None = None,
 ) -> tuple[str, Draft] | str:
     """A proposal as a draft with the id of its turn, or the reason it is refused (a short word for
     the count). Fields that are null, absent or unreadable are left out; they clear nothing.
@@ -182,6 +203,7 @@ def check_proposal(
     Args:
         turns: the turns asked about; `numbers` are the places (from 1) that the model was shown.
         context: all the text that it was shown.
+        schema: the attributes that it may fill.
     """
     text = text_of(proposal)
     if text is None:
@@ -201,16 +223,20 @@ def check_proposal(
             allowed=tuple(span for span, _ in allowed),
         )
         if not isinstance(support, str):
-            return turn.id, _draft(proposal, text, turn, support.span)
+            draft = _draft(proposal, text, support, context, schema or ProfileSchema())
+            return turn.id, draft
     return "unsupported"
 
 
-def _draft(proposal: Proposal, text: str, turn: Turn, span: tuple[int, int]) -> Draft:
+def _draft(
+    proposal: Proposal, text: str, support: Support, context: str, schema: ProfileSchema
+) -> Draft:
+    turn, span = support.turn, support.span
     confidence = _share(proposal.get("confidence"), _DEFAULT_CONFIDENCE)
     kind = _KINDS.get(str(proposal.get("kind")).lower(), "semantic")
     clean = redact_secrets(text)
     said_by_user = turn.role == "user"
-    slot = _slot(proposal, turn.text) if said_by_user and clean == text else None
+    slot = _slot(proposal, turn.text, context, schema) if said_by_user and clean == text else None
     when = _date(proposal.get("date"), turn)
     tags = proposal.get("tags")
     flags = flags_of(turn.text[span[0] : span[1]])
@@ -240,7 +266,7 @@ def _draft(proposal: Proposal, text: str, turn: Turn, span: tuple[int, int]) -> 
     )
 
 
-def _slot(proposal: Proposal, source: str) -> Slot | None:
+def _slot(proposal: Proposal, source: str, context: str, schema: ProfileSchema) -> Slot | None:
     """The slot of a proposal, when the schema has it and its value was said."""
     attribute, value = proposal.get("attribute"), proposal.get("value")
     nested = proposal.get("slot")
@@ -250,7 +276,7 @@ def _slot(proposal: Proposal, source: str) -> Slot | None:
         return None
     attribute, value = attribute.strip(), value.strip()
     topic = attribute.partition("/")[2].strip()
-    if spec_of(attribute) is None or (topic and not holds(source, topic)):
+    if spec_of(attribute, schema.slots) is None or (topic and not holds(source, topic)):
         return None
     if value.lower() in _POLARITY:
         value = value.lower()
@@ -258,15 +284,16 @@ def _slot(proposal: Proposal, source: str) -> Slot | None:
             return None
     elif not holds(source, value):
         return None
+    if schema.problem(attribute, value) is not None:
+        return None
     subject = proposal.get("subject")
     subject = subject.strip() if isinstance(subject, str) and subject.strip() else "user"
     if subject.lower() in ("user", "the user", "speaker", "me", "i", "用户", "我", "本人"):
         subject = "user"
-    elif not holds(source, subject):
-        return None
-    return Slot(
-        subject=subject, attribute=attribute, value=value, cardinality=cardinality_of(attribute)
-    )
+    elif not holds(source, subject) and not (attribute == ALIAS and holds(context, subject)):
+        return None  # the long form of a name may have been said before
+    cardinality = cardinality_of(attribute, schema.slots)
+    return Slot(subject=subject, attribute=attribute, value=value, cardinality=cardinality)
 
 
 def _date(value: Any, turn: Turn) -> datetime | None:

@@ -3,12 +3,12 @@ examples in both languages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from jiyi.encode.slots import SLOTS
+from jiyi.encode.slots import SLOTS, SlotSpec
 from jiyi.text.sentences import pieces
 from jiyi.text.tokens import count_tokens
 from jiyi.types import Turn
@@ -54,15 +54,21 @@ SCHEMA: Final[dict[str, Any]] = {
 
 
 @cache
-def instruction() -> str:
-    """The system message, with the names of the attributes that a fact may fill."""
+def _instruction(names: tuple[str, ...]) -> str:
     text = files("jiyi.encode").joinpath("prompt.txt").read_text(encoding="utf-8")
-    names = (name for name in SLOTS if name != "detail")
     return text.replace("ATTRIBUTES", ", ".join(names)).strip()
 
 
+def instruction(schema: Mapping[str, SlotSpec] = SLOTS) -> str:
+    """The system message, with the names of the attributes that a fact may fill."""
+    return _instruction(tuple(name for name in schema if name != "detail"))
+
+
 def messages_for(
-    segment: Sequence[tuple[int, str]], turns: Sequence[Turn], earlier: Sequence[Turn]
+    segment: Sequence[tuple[int, str]],
+    turns: Sequence[Turn],
+    earlier: Sequence[Turn],
+    schema: Mapping[str, SlotSpec] = SLOTS,
 ) -> list[dict[str, str]]:
     """The messages that ask about a segment: (number of the turn from 1, its text or a piece)."""
     parts = []
@@ -72,7 +78,7 @@ def messages_for(
     parts.append("The conversation:")
     parts += [f"[{number}] {_heading(turns[number - 1])}: {text}" for number, text in segment]
     return [
-        {"role": "system", "content": instruction()},
+        {"role": "system", "content": instruction(schema)},
         {"role": "user", "content": "\n".join(parts)},
     ]
 

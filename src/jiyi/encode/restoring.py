@@ -25,7 +25,7 @@ from jiyi.archived import (
     LoadReport,
     Restored,
 )
-from jiyi.encode.commit import atomically, record_terms
+from jiyi.encode.commit import TermsOf, atomically, record_terms
 from jiyi.encode.documents import passage_terms
 from jiyi.encode.intake import turn_terms
 from jiyi.errors import ConflictError
@@ -54,14 +54,16 @@ def restore(
     now: datetime,
     name_of: Callable[[Archived], str],
     progress: Callable[[int], None] | None = None,
+    terms_of: TermsOf = record_terms,
 ) -> LoadReport:
     """Take the values of an archive into a store.
 
     Args:
         name_of: the kind under which the report counts a value.
         progress: called with the number of values after each transaction.
+        terms_of: how a memory is indexed.
     """
-    run = _Run(now, name_of)
+    run = _Run(now, name_of, terms_of)
     values, done = iter(values), 0
     while batch := list(islice(values, BATCH)):
         run.note(atomically(store, lambda writer: run.take(writer, batch)))
@@ -92,7 +94,10 @@ class _Batch:
 class _Run:
     """One load: what has been kept out so far, and what has to wait for the rest."""
 
-    def __init__(self, now: datetime, name_of: Callable[[Archived], str]) -> None:
+    def __init__(
+        self, now: datetime, name_of: Callable[[Archived], str], terms_of: TermsOf
+    ) -> None:
+        self._terms_of = terms_of
         self._now = now
         self._name_of = name_of
         self._results: Counter[tuple[Restored, str]] = Counter()
@@ -169,7 +174,7 @@ class _Run:
             batch.away.add(record.id)
             return "blocked"
         try:
-            result = writer.restore_memory(kept, _indexed(kept), at=self._now)
+            result = writer.restore_memory(kept, self._indexed(kept), at=self._now)
         except ConflictError:
             batch.deferred.append(kept)
             return None
@@ -181,11 +186,15 @@ class _Run:
         """Memories whose place was taken: perhaps it is free by now, else the later one holds."""
         for kept in batch.deferred:
             try:
-                result = writer.restore_memory(kept, _indexed(kept), at=self._now)
+                result = writer.restore_memory(kept, self._indexed(kept), at=self._now)
             except ConflictError:
                 result = self._make_room(writer, kept)
             batch.results[result, self._name_of(kept)] += 1
         batch.deferred.clear()
+
+    def _indexed(self, kept: ArchivedMemory) -> list[tuple[bytes, TermWeights]]:
+        """The fingerprint and index terms of each state's text."""
+        return [(fingerprint(v.record.text), self._terms_of(v.record)) for v in kept.versions]
 
     def _make_room(self, writer: Writer, kept: ArchivedMemory) -> Restored:
         record, now = kept.record, self._now
@@ -215,7 +224,7 @@ class _Run:
                 reason=_NEWER,
                 other_id=record.id,
             )
-        return writer.restore_memory(kept, _indexed(kept), at=now)
+        return writer.restore_memory(kept, self._indexed(kept), at=now)
 
     def _ended(
         self,
@@ -240,17 +249,13 @@ class _Run:
             Version(record=ended, known_from=since, known_to=None, reason=ended.reason),
         )
         longer = replace(kept, versions=states)
-        return writer.restore_memory(longer, _indexed(longer), at=self._now)
+        return writer.restore_memory(longer, self._indexed(longer), at=self._now)
 
     def _queue(self, writer: Writer, batch: _Batch) -> None:
         for (scope, work), ids in batch.waiting.items():
             for start in range(0, len(ids), _WORK_BATCH):
                 payload = {"turns": ids[start : start + _WORK_BATCH]}
                 writer.enqueue(scope, work, payload, at=self._now, due=self._now)
-
-
-def _indexed(kept: ArchivedMemory) -> list[tuple[bytes, TermWeights]]:
-    return [(fingerprint(v.record.text), record_terms(v.record)) for v in kept.versions]
 
 
 def _without(kept: ArchivedMemory, away: set[str]) -> ArchivedMemory | None:

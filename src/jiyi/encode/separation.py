@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from jiyi.encode.commit import record_terms
 from jiyi.encode.entities import APART, key_in
 from jiyi.errors import NotFoundError
 from jiyi.ports import ALIAS, Selection
@@ -15,6 +14,7 @@ from jiyi.types import Outcome
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from jiyi.encode.commit import TermsOf
     from jiyi.ports import Writer
     from jiyi.types import Json, MemoryRecord, Scope
 
@@ -25,7 +25,7 @@ _REASON: Final = "two names in it are not one, as a person said"
 
 
 def separate(
-    writer: Writer, scope: Scope, name: str, other: str, *, now: datetime
+    writer: Writer, scope: Scope, name: str, other: str, *, terms_of: TermsOf, now: datetime
 ) -> tuple[Outcome, ...]:
     """Stop every memory that ties two names together from doing so. What is said later may tie them
     again.
@@ -45,22 +45,23 @@ def separate(
     records, _ = writer.memories(scope, Selection(now=now, ids=tuple(ids)))
     for record in records:
         require_author(record, scope)
-    return tuple(_set_apart(writer, scope, record, [name, other], now) for record in records)
+    outcomes = []
+    for record in records:
+        meta = _apart(record, [name, other])
+        writer.change_memory(
+            scope,
+            record.id,
+            {"meta": meta},
+            at=now,
+            action=SEPARATED,
+            reason=_REASON,
+            terms=terms_of(replace(record, meta=meta)),
+        )
+        outcomes.append(Outcome(status="stored", memory_id=record.id, reason=_REASON))
+    return tuple(outcomes)
 
 
-def _set_apart(
-    writer: Writer, scope: Scope, record: MemoryRecord, pair: list[Json], now: datetime
-) -> Outcome:
+def _apart(record: MemoryRecord, pair: list[Json]) -> dict[str, Json]:
     known = record.meta.get(APART)
     pairs: list[Json] = [*known] if isinstance(known, list) else []
-    meta = {**record.meta, APART: [*pairs, pair]}
-    writer.change_memory(
-        scope,
-        record.id,
-        {"meta": meta},
-        at=now,
-        action=SEPARATED,
-        reason=_REASON,
-        terms=record_terms(replace(record, meta=meta)),
-    )
-    return Outcome(status="stored", memory_id=record.id, reason=_REASON)
+    return {**record.meta, APART: [*pairs, pair]}

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
 from jiyi.encode.begin import begin
-from jiyi.encode.commit import atomically
+from jiyi.encode.commit import TermsOf, atomically
 from jiyi.encode.encoder import GRACE, IDLE, Encoder
+from jiyi.encode.gate import Gate, GateOf
 from jiyi.encode.model import ModelReader, PostponedError
+from jiyi.encode.schema import ProfileSchema
 from jiyi.errors import (
     EmbedderMismatchError,
     JiyiError,
@@ -84,6 +86,7 @@ class Worker:
         clock: tells what is due.
         threaded: whether `wake` may start a thread; without it only `run_pending` works.
         handlers: what else the queue may hold, by kind of job.
+        gate, schema, terms_of: what a chat model's proposals are judged and kept by.
     """
 
     def __init__(
@@ -97,6 +100,9 @@ class Worker:
         threaded: bool = True,
         handlers: Mapping[JobKind, Handler] | None = None,
         settings: WorkerSettings | None = None,
+        gate: Gate | GateOf | None = None,
+        schema: ProfileSchema | None = None,
+        terms_of: TermsOf | None = None,
     ) -> None:
         self._store = store
         self._encoder = encoder
@@ -119,6 +125,9 @@ class Worker:
                 clock,
                 calls_per_day=self._settings.calls_per_day,
                 tokens_per_day=self._settings.tokens_per_day,
+                gate=gate,
+                schema=schema,
+                terms_of=terms_of,
             )
             self._handlers["read"] = lambda job: reader.read(job, self._turns)
         self._warned: set[str] = set()
@@ -199,6 +208,11 @@ class Worker:
             return _waiting(reader) > self._encoder.unfinished()
 
     # --- the work -----------------------------------------------------------------------------
+
+    def retry_parked(self) -> int:
+        """Give the jobs that were set aside their attempts back. Returns how many there were."""
+        with self._store.write() as writer:
+            return writer.unpark(now=read_clock(self._clock))
 
     def run_pending(self, limit: int | None = None) -> int:
         """Do what is due or waits for a pause in the talk, up to `limit` jobs and vectors.

@@ -10,16 +10,20 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from jiyi import registry
+from jiyi.consolidate.conflicts import in_conflict
 from jiyi.consolidate.consolidator import Consolidator
 from jiyi.consolidate.policies import Policies
 from jiyi.consolidate.schedule import Schedule, consolidation_handler
 from jiyi.encode.commit import record_terms
 from jiyi.encode.digests import digest_handler
 from jiyi.encode.encoder import Encoder
+from jiyi.encode.gate import Gate, GateOf
+from jiyi.encode.schema import read_schema
 from jiyi.encode.slots import label_of
 from jiyi.encode.vocabulary import Vocabulary
 from jiyi.encode.worker import Worker
@@ -68,6 +72,10 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
         consolidate_every: how often each user's memories are consolidated in the background; None
             leaves it to `consolidate()`.
         policies: what consolidation decides by.
+        profile_schema: further parts of a profile: a Pydantic model, the path of a TOML file, or a
+            mapping; see `jiyi.encode.schema`.
+        gate: what is worth keeping: a `Gate` with weights and thresholds of one's own, or a
+            callable that gives one for a `Scope`.
         read_only: never write: verbs that would raise StoreUnavailableError, traces and uses are
             not kept, and no background work is done. The store must exist.
         store_options: what the store's adapter takes, such as `timeout_s`; `synchronous` for
@@ -88,10 +96,14 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
         background: bool = True,
         consolidate_every: timedelta | None = None,
         policies: Policies | None = None,
+        profile_schema: object = None,
+        gate: Gate | GateOf | None = None,
         read_only: bool = False,
         **store_options: Any,
     ) -> None:
         read_clock(clock)
+        schema = read_schema(profile_schema)
+        terms_of = partial(record_terms, schema=schema.slots)
         chosen = registry.open_embedder(embedder)
         model = registry.open_chat_model(chat_model)
         ranker = registry.open_reranker(reranker, chat_model=model)
@@ -101,13 +113,15 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             store,
             embedder=chosen,
             reranker=ranker,
-            attributes_of=Vocabulary().attributes_named,
+            attributes_of=Vocabulary(schema.slots).attributes_named,
         )
-        encoder = Encoder(obey, batches=model is not None)
+        encoder = Encoder(
+            obey, batches=model is not None, gate=gate, schema=schema, terms_of=terms_of
+        )
         sessions = SessionKeeper(chat_model=model)
         journal = Journal(store, writable=writable)
         chosen_policies = policies or Policies()
-        consolidator = Consolidator(store, terms_of=record_terms, chat_model=model)
+        consolidator = Consolidator(store, terms_of=terms_of, chat_model=model)
         worker = Worker(
             store,
             encoder,
@@ -115,6 +129,9 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             chat_model=model,
             clock=clock,
             threaded=background and writable,
+            gate=gate,
+            schema=schema,
+            terms_of=terms_of,
             handlers={
                 "digest": digest_handler(sessions, store, clock),
                 "consolidate": consolidation_handler(
@@ -132,12 +149,20 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             encoder=encoder,
             worker=worker,
             recaller=recaller,
-            contexts=ContextBuilder(store, recaller, sessions=sessions, label_of=label_of),
+            contexts=ContextBuilder(
+                store,
+                recaller,
+                sessions=sessions,
+                label_of=partial(label_of, schema=schema.slots),
+                in_conflict=in_conflict,
+            ),
             sessions=sessions,
             digests_wait=model is not None,
             journal=journal,
             consolidator=consolidator,
             policies=chosen_policies,
+            schema=schema,
+            terms_of=terms_of,
             schedule=None if consolidate_every is None else Schedule(store, consolidate_every),
             opened=tuple(
                 made

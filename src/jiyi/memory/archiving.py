@@ -93,7 +93,14 @@ class Archiving(View):
         where, now, parts = self._within(scope), self._now(), self._parts
         check_archive(path, look=lambda value: _must_be_within(value, where))
         values = read_archive(path)
-        report = restore(parts.store, values, now=now, name_of=name_of, progress=progress)
+        report = restore(
+            parts.store,
+            values,
+            now=now,
+            name_of=name_of,
+            progress=progress,
+            terms_of=parts.terms_of,
+        )
         parts.worker.wake()
         return report
 
@@ -121,9 +128,12 @@ class Archiving(View):
         return tuple(self._checkable().check())
 
     def repair(self) -> Mapping[str, int]:
-        """Delete rows whose owner is gone, and drive erased bytes out of the files. Returns rows
-        by the name of the finding."""
+        """Delete rows whose owner is gone, give jobs that were set aside their attempts back, and
+        drive erased bytes out of the files. Returns rows by the name of the finding."""
         rows = self._checkable().repair()
+        if retried := self._parts.worker.retry_parked():
+            rows = {**rows, "parked jobs": retried}
+            self._parts.worker.wake()
         self._parts.store.purge()
         return rows
 
@@ -158,9 +168,15 @@ class Archiving(View):
                     dropped = writer.drop_vectors(name, limit=_DROP)
         return made
 
-    def work(self, until: threading.Event) -> int:
+    def work(self, until: threading.Event, *, retry_parked: bool = False) -> int:
         """Do background work until the event is set, whoever queued it: for a process that does
-        nothing else, such as `jiyi worker`. Returns how many jobs and vectors were done."""
+        nothing else, such as `jiyi worker`. Returns how many jobs and vectors were done.
+
+        Args:
+            retry_parked: first give the jobs that failed again and again their attempts back.
+        """
+        if read_flag(retry_parked, "retry_parked"):
+            self._parts.worker.retry_parked()
         return self._parts.worker.work(until)
 
     def _checkable(self) -> Checkable:

@@ -65,8 +65,9 @@ class Entities(View):
         """
         where, now = self._within(scope), self._now()
         one, two = check_text(name, "name"), check_text(other, "other")
+        terms_of = self._parts.terms_of
         with self._parts.store.write() as writer:
-            return Receipt(outcomes=separate(writer, where, one, two, now=now))
+            return Receipt(outcomes=separate(writer, where, one, two, terms_of=terms_of, now=now))
 
     def _graph(self, where: Scope) -> EntityGraph:
         now = self._now()

@@ -186,7 +186,9 @@ class Reading(View):
         """The exact view of a user: what the application set, and the live slots of the user."""
         where = self._within(scope)
         with self._parts.store.read() as reader:
-            return read_profile(reader, where, now=self._now())
+            return read_profile(
+                reader, where, now=self._now(), group_of=self._parts.schema.group_of
+            )
 
     def get(self, memory_id: str, **scope: Unpack[ScopeFields]) -> MemoryRecord:
         """One memory in any status.

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from jiyi.consolidate.consolidator import Consolidator
     from jiyi.consolidate.policies import Policies
     from jiyi.consolidate.schedule import Schedule
+    from jiyi.encode.commit import TermsOf
     from jiyi.encode.encoder import Encoder
+    from jiyi.encode.schema import ProfileSchema
     from jiyi.encode.worker import Worker
     from jiyi.ports import Embedder, Store
     from jiyi.recall.context import ContextBuilder
@@ -43,6 +45,8 @@ class Parts:
     journal: Journal
     consolidator: Consolidator
     policies: Policies
+    schema: ProfileSchema
+    terms_of: TermsOf
     schedule: Schedule | None = None
     opened: tuple[object, ...] = ()
     """Models that this memory made itself from their names, and closes."""

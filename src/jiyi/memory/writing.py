@@ -10,7 +10,7 @@ from typing import Any, Unpack
 from jiyi.arguments import read_flag
 from jiyi.consolidate.edits import give_feedback, read_changes, update
 from jiyi.consolidate.undo import undo
-from jiyi.encode.commit import atomically, commit, record_terms
+from jiyi.encode.commit import atomically, commit
 from jiyi.encode.correction import correct
 from jiyi.encode.intake import read_draft, read_drafts, read_messages, turn_terms
 from jiyi.encode.reading import slot_in
@@ -147,7 +147,7 @@ class Writing(View):
             importance=importance,
             confidence=confidence,
             meta=meta,
-            slot=slot,
+            slot=self._parts.schema.complete(slot),
             event=event,
             valid_from=valid_from,
             valid_to=valid_to,
@@ -160,7 +160,8 @@ class Writing(View):
             trust=trust,
         )
         outcome = atomically(
-            self._parts.store, lambda writer: commit(writer, where, draft, now=now)
+            self._parts.store,
+            lambda writer: commit(writer, where, draft, now=now, terms_of=self._parts.terms_of),
         )
         if self._parts.schedule is not None:
             self._parts.schedule.note(where, now)
@@ -187,7 +188,10 @@ class Writing(View):
         drafts = read_drafts(items, now=now, scope=where)
         outcomes = atomically(
             self._parts.store,
-            lambda writer: tuple(commit(writer, where, draft, now=now) for draft in drafts),
+            lambda writer: tuple(
+                commit(writer, where, draft, now=now, terms_of=self._parts.terms_of)
+                for draft in drafts
+            ),
         )
         if self._parts.schedule is not None:
             self._parts.schedule.note(where, now)
@@ -205,7 +209,9 @@ class Writing(View):
         slot = slot_in(new, now=now)
         outcome = atomically(
             self._parts.store,
-            lambda writer: correct(writer, where, id, new, slot=slot, now=now),
+            lambda writer: correct(
+                writer, where, id, new, slot=slot, now=now, terms_of=self._parts.terms_of
+            ),
         )
         self._parts.worker.wake()
         return Receipt(outcomes=(outcome,))
@@ -226,7 +232,7 @@ class Writing(View):
         checked = read_changes({**changes, **({} if text is None else {"text": text})}, now=now)
         with self._parts.store.write() as writer:
             id = parse_id(memory_id, "memory_id")
-            record = update(writer, where, id, checked, terms_of=record_terms, now=now)
+            record = update(writer, where, id, checked, terms_of=self._parts.terms_of, now=now)
         self._parts.worker.wake()
         return record
 
@@ -247,5 +253,5 @@ class Writing(View):
         """
         where, now = self._within(scope), self._now()
         with self._parts.store.write() as writer:
-            outcomes = undo(writer, where, parse_id(id), terms_of=record_terms, now=now)
+            outcomes = undo(writer, where, parse_id(id), terms_of=self._parts.terms_of, now=now)
         return Receipt(outcomes=tuple(outcomes))

@@ -340,6 +340,11 @@ class Writer(Reader, Protocol):
         ...
 
     def park(self, job_id: int, *, error: str) -> None: ...
+    def unpark(self, *, now: datetime) -> int:
+        """Give every parked job of the whole store its attempts back, due now. Returns how many
+        there were."""
+        ...
+
     def enqueue_once(
         self,
         scope: Scope,

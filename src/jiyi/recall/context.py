@@ -34,6 +34,9 @@ WITH_NEIGHBOURS: Final = 5
 """Of so many turns, the best found, those before and after are read: they fill what is left, since
 an answer often stands next to its question."""
 
+_COMPARED: Final = 20  # best memories that are held against each other
+InConflict = Callable[["Reader", Scope, Sequence[MemoryRecord]], frozenset[str]]
+
 RECENT_READ: Final = MOST_RECENT_TURNS
 """Turns of the session that are read where no short-term memory is given."""
 
@@ -110,6 +113,8 @@ class ContextBuilder:
         budgets: shares and numbers by layer.
         count: counts tokens.
         label_of: names a slot attribute for readers, in a language.
+        in_conflict: which of some memories contradict each other and were not settled; by default
+            those that fill one place with different values.
     """
 
     def __init__(
@@ -121,6 +126,7 @@ class ContextBuilder:
         budgets: LayerBudgets = DEFAULT_BUDGETS,
         count: TokenCounter = count_tokens,
         label_of: Callable[[str, Language], str] | None = None,
+        in_conflict: InConflict | None = None,
     ) -> None:
         self._store = store
         self._recaller = recaller
@@ -128,6 +134,7 @@ class ContextBuilder:
         self._budgets = budgets
         self._count = count
         self._label_of = label_of
+        self._in_conflict = in_conflict or (lambda _reader, _scope, records: conflicts(records))
 
     def build(
         self,
@@ -220,7 +227,9 @@ class ContextBuilder:
             profile=profile,
             standing=standing(reader, scope, selection),
             later={id: record.text for id, record in found.items()},
-            conflicts=conflicts([found[hit.id] for hit in hits if hit.id in found]),
+            conflicts=self._in_conflict(
+                reader, scope, [found[hit.id] for hit in hits if hit.id in found][:_COMPARED]
+            ),
             notes={} if task is None else reader.notes(scope, task),
             summary=summary,
             around=_around(reader, scope, hits, selection),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,13 @@ if TYPE_CHECKING:
     from jiyi.ports import Reader
 
 
-def read_profile(reader: Reader, scope: Scope, *, now: datetime) -> Profile:
+def read_profile(
+    reader: Reader,
+    scope: Scope,
+    *,
+    now: datetime,
+    group_of: Callable[[str], str | None] | None = None,
+) -> Profile:
     """What the application set, and the live slots of the user, newest first."""
     learned = tuple(
         ProfileField(
@@ -21,6 +28,7 @@ def read_profile(reader: Reader, scope: Scope, *, now: datetime) -> Profile:
             subject=memory.slot.subject,
             memory_id=memory.id,
             since=memory.valid_from,
+            group=None if group_of is None else group_of(memory.slot.attribute),
         )
         for memory in reader.slot_values(scope, subject="user", now=now)
         if memory.slot is not None and memory.valid_from <= now

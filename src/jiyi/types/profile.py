@@ -11,7 +11,10 @@ from jiyi.types.words import Json
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfileField:
-    """One field of a profile: the value, and where it comes from (None for permanent fields)."""
+    """One field of a profile: the value, and where it comes from (None for permanent fields).
+
+    `group` is the part of the profile that the schema shows it in, such as "work".
+    """
 
     attribute: str
     value: Json
@@ -19,6 +22,7 @@ class ProfileField:
     subject: str = "user"
     memory_id: str | None = None
     since: datetime | None = None
+    group: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

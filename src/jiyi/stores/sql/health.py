@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Connection
 
 _MANY_ATTEMPTS = 5
+_REPAIR, _RETRY = "jiyi doctor --repair", "jiyi worker --retry-parked"
 _NUMBER = (1 << SPACE_BITS) - 1
 
 
@@ -102,7 +103,7 @@ UNION SELECT p.unit FROM passage AS p WHERE p.unit >= :low AND p.unit < :high
 def check_rows(db: Connection) -> list[Finding]:
     """Every finding, the worst first."""
     found = _check_index(db)
-    for kinds, repair in ((_ORPHANS, "jiyi doctor --repair"), (_WORK, "jiyi stats")):
+    for kinds, repair in ((_ORPHANS, _REPAIR), (_WORK, f"{_REPAIR}, or {_RETRY}")):
         for name, detail, rows in kinds:
             row = db.one(f"SELECT COUNT(*) {rows}", {})
             if row and row[0]:

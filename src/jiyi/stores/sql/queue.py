@@ -118,6 +118,12 @@ class QueueWrites(QueueReads, WriteSession):
             {"id": job_id, "error": error},
         )
 
+    def unpark(self, *, now: datetime) -> int:
+        return self._db.run(
+            "UPDATE queue SET parked = 0, attempt = 0, due = :now WHERE parked = 1",
+            {"now": micros(now)},
+        )
+
     def _erase_jobs(self, space: Space, ids: Collection[str]) -> int:
         """Take erased ids out of payloads; a job that has nothing else to do goes."""
         removed = 0
