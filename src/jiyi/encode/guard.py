@@ -38,6 +38,7 @@ class Statement:
 _QUESTION_MARK: Final = regex(r"[?？][\s\"'”’」』）)!！~～]*$")
 _QUESTION_EN: Final = regex(
     r"^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|oh|um+|hmm+)[\s,]+)*"
+    r"(?!when (?:i|we|he|she|they|my \w+)\b)"  # "when I was a student I …" asks nothing
     r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|'s|’s)(?!\s+(?:a|an)\s+"
     r"(?:great|nice|lovely|beautiful|day|shame|pity|relief|mess)\b)(?:\s+\w+){0,5}?\s+"
     r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|am|might|shall|"

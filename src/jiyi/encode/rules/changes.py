@@ -6,8 +6,9 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.details import HEADS, is_product
+from jiyi.encode.rules.details import HEADS
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.products import is_product
 from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex

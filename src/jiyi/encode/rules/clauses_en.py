@@ -43,6 +43,7 @@ _VERB: Final = (
 )
 _SUBJECT_AHEAD: Final = (
     r"(?:I\b|I['’]|we\b|we['’]|my\b|our\b|he\b|she\b|they\b|(?:he|she|they)['’]|please\b|"
+    r"(?:his|her|their) name\b|"
     r"(?:the|this|that|it|there)\b|don['’]t\b|never\b|always\b|from now on\b)"
 )
 # Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
@@ -52,6 +53,7 @@ _BORDER: Final = regex(
     rf"(?={_SUBJECT_AHEAD})"
     rf"|\s*[,;—–]\s*(?:(?:and|but|so|yet|then)\s+)(?={_VERB}\b)"
     rf"|\s+(?:and|but|so|because|since|although|though|while|whereas)\s+(?={_SUBJECT_AHEAD})"
+    rf"|\s+(?:and|but)\s+(?=(?:now|today|nowadays|these days|currently),? (?:I|we|my|our|he|she)\b)"
     rf"|\s+(?:and|but)\s+(?:(?:also|then|now|really|still)\s+)?(?={_VERB}\b)"
     rf"|\s*;\s*|\s+[—–]\s+|\s+-\s+",
     re.IGNORECASE,
@@ -71,12 +73,12 @@ _FILLER: Final = regex(
     r"just to let you know|"
     r"good news|bad news|update|quick update|heads up|to be honest|tbh|in fact|as a matter of fact|"
     r"the thing is|the truth is|as you know|as i said|like i said|as i mentioned|like|because|"
-    r"since|although|"
+    r"since(?! (?:19|20)\d\d)|although|"
     r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|"
     r"lol|haha|"
     r"i should mention(?: that)?|i should add that|did you know|guess what|"
     r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|"
-    r"right now|"
+    r"right now|now(?=,? (?:i|we|my|our)\b)|"
     r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|"
     r"in general|"
     r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
@@ -148,7 +150,10 @@ _WHEN: Final = regex(
     r"months?|years?|hours?) ago|"
     r"in (?:a|two|three|\d+) (?:days?|weeks?|months?)|on [a-z]+ \d{1,2}(?:st|nd|rd|th)?|"
     r"at the (?:end|beginning) of [a-z ]{3,16}|"
-    r"after [\w ]{2,30}(?=,)|when i was [\w ]{1,20}(?=,)|for (?:breakfast|lunch|dinner)|"
+    r"after [\w ]{2,30}(?=,)|when (?:i|we) (?:was|were) [\w ]{1,24}?(?=,|\s+(?:i|we|my)\b)|"
+    r"(?:from|between) (?:19|20)\d\d (?:to|until|till|and|-|–) (?:19|20)\d\d|"
+    r"as an? (?:child|kid|teenager|student|boy|girl)|(?:many |some )?(?:years|decades) ago|"
+    r"for (?:breakfast|lunch|dinner)|"
     r"in the (?:morning|evening|afternoon)s?)"
     r"(?: (?:morning|afternoon|evening|night))?\s*,?\s+",
     re.IGNORECASE,
@@ -203,6 +208,7 @@ _OF_PERSONS: Final = (
     r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|"
     r"graduated|works out|suffers from|teaches)"
 )
+_CLOSE: Final = r"(?:(?:very|good|close|old|dear|former|new|best|younger|older)\s+){0,2}"
 _SUBJECT: Final = regex(
     rf"(?:(?P<first>I|[Ww]e)\b\s*"
     rf"|(?P<known>(?i:my|our)\s+(?:{_NOUN}\s+){{0,2}}?(?P<noun>(?=[a-z]){_NOUN}(?:['’]s\s+[a-z][\w-]+)?)"
@@ -212,6 +218,9 @@ _SUBJECT: Final = regex(
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
     rf"line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
+    rf"|(?P<some>(?i:(?:an?|another)\s+{_CLOSE}(?P<one>{RELATIONS})\s+of\s+(?:mine|ours)"
+    rf"|one\s+of\s+(?:my|our)\s+{_CLOSE}(?P<ones>{RELATIONS})s?)"
+    rf"(?:\s*,?\s+(?P<called>{_NAME}),?)?)\s+"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
     rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
     rf"prefers|uses|"
@@ -351,6 +360,9 @@ def _subject(plain: str, context: Context, *, inside: bool) -> _Subject | None:
         kin = _RELATION.fullmatch(match["noun"])
         noun = kin["relation"].lower() if kin is not None else match["noun"]
         found = _Subject(noun, match["known"], rest)
+    elif match["some"]:
+        noun = (match["one"] or match["ones"]).lower()
+        found = _Subject(match["called"] or noun, match["some"].rstrip(","), rest)
     elif match["kin"]:
         name = match["name"] or match["relation"].lower()
         found = _Subject(name, match["kin"].rstrip(","), ("my " if match["own"] else "") + rest)

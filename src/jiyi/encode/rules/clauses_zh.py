@@ -172,6 +172,8 @@ def _holds_together(sentence: str, start: int, mark: re.Match[str]) -> bool:
     what stands after it, and "不是3月5号，是5月3号"."""
     before = sentence[start : mark.start()]
     if mark.group() in "：:":
+        if _ABOUT_ME.match(sentence, mark.end()):
+            return False  # 总结一下：我住在杭州
         return len(before) <= _LABEL and re.search(r"记|说|注意|更正|更新|补充", before) is None
     if mark.group() in "，,":
         return (
@@ -181,6 +183,9 @@ def _holds_together(sentence: str, start: int, mark: re.Match[str]) -> bool:
     return False
 
 
+_ABOUT_ME: Final = regex(r"\s*(?:我(?!的)|咱)")
+# 总结一下：… may be an order as well as a summary, and what follows somebody else's.
+_SUM_UP: Final = regex(r"(?:总结|概括|归纳|梳理|整理|复述)(?:一?下)?(?:就?是)?$")
 _LABEL: Final = 8
 """Characters before a colon that may be a label."""
 
@@ -206,6 +211,9 @@ def _parse(
     if _EMPHASIS.search(text):
         marks.add("emphasis")
     head = head.rstrip(" \t\n。！!，,；;~～…")
+    if _SUM_UP.match(head):
+        carried.add("hedge")
+        return None
     if not head:
         # "算了，还是用 PM2": the word of change stands apart, what it changes follows
         carried.update(m for m in marks if m in ("change", "remember", "hedge"))

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Finding, Rule, rule
+from jiyi.encode.rules.products import PRODUCTS, is_product
 from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -91,6 +92,35 @@ def _is_named(product: str) -> bool:
     return len(product.split()) <= 4 and (is_product(product) or len(product.split()) <= 2)
 
 
+# What people do with a tool, and what that is called.
+_DEEDS: Final = re.findall(
+    r"(\w+) (\w+)",
+    "deploy deployment, build building, test testing, lint linting, format formatting, "
+    "bundle bundling, host hosting, monitor monitoring, track tracking, manage management, "
+    "write writing, edit editing, draw drawing, design design, record recording, plan planning, "
+    "organise planning, organize planning, code coding, program programming, sync sync, "
+    "document documentation, store storage, log logging, chat chat, communicate communication, "
+    "debug debugging, profile profiling, package packaging, provision provisioning, "
+    "schedule scheduling, automate automation, backup backup, model modelling, "
+    "translate translation, invoice invoicing",
+)
+_DONE_WITH: Final = dict(_DEEDS)
+
+
+def _done_with(match: re.Match[str]) -> Finding | None:
+    """ "We deploy with Docker"; what is done in or on something may be done in a town."""
+    product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
+    named = product.lower() in PRODUCTS or re.search(r"[a-z][A-Z]|[\d.+#]", product)
+    if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 3:
+        return None
+    if match["by"].lower() in ("in", "on") and not named:
+        return None
+    purpose = f"{thing_topic(match['t'] or '')} {_DONE_WITH[match['verb'].lower()]}".strip()
+    if len(purpose.split()) > 4 or _SUBJECT_NOT.search(purpose):
+        return None
+    return Finding(with_topic("tool", purpose), product, importance=0.6)
+
+
 def _use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
     product = re.sub(r"\s*(?:部署|跑|写|做|开发|搭建?|管理|画|记|处理|编辑|存)$", "", product)
@@ -99,30 +129,6 @@ def _use(match: re.Match[str]) -> Finding | None:
     if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 4:
         return None
     return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
-
-
-def is_product(text: str) -> bool:
-    """A product has a capital, a digit or Latin letters among Chinese: "use Vim", 用 Vue 2."""
-    if re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in PRODUCTS:
-        return True
-    return bool(
-        re.search(r"[A-Z0-9]", text)
-        or (re.search(r"[\u4e00-\u9fff]", text) is None and text.islower() and text in PRODUCTS)
-    ) or bool(re.search(r"[a-z]{2,}", text) and re.search(r"[\u4e00-\u9fff]", text))
-
-
-PRODUCTS: Final = frozenset(
-    re.findall(
-        r"\S+",
-        "python rust go java kotlin swift typescript javascript ruby php scala julia perl "
-        "lua elixir haskell vim neovim emacs git docker kubernetes terraform ansible "
-        "postgres postgresql mysql sqlite redis mongodb kafka rabbitmq nginx django flask "
-        "fastapi rails react vue angular svelte pytorch tensorflow pandas numpy linux ubuntu "
-        "debian fedora arch windows macos chrome firefox safari slack notion obsidian figma "
-        "jira excel latex markdown bash zsh fish tmux pytest poetry uv ruff black npm pnpm "
-        "yarn bun vite webpack",
-    )
-)
 
 
 # "my schedule is already packed" tells a state, not a value.
@@ -284,6 +290,13 @@ EN: Final[tuple[Rule, ...]] = (
         "us|code|program|work with|develop",
     ),
     rule(
+        rf"(?P<verb>{'|'.join(_DONE_WITH)})(?: (?:all |most of )?(?:my |our |the )?"
+        r"(?P<t>[\w -]{2,30}?))? (?P<by>with|using|via|in|on) (?P<v>[A-Za-z][\w.+#/ -]{0,30}?)"
+        r"(?=\s+(?:now|these days|because|since|at work|every|daily)\b|\s*[,;(]|\s*$)",
+        _done_with,
+        "with|using|via|in|on",
+    ),
+    rule(
         r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|"
         r"database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|"
         r"infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|"
@@ -334,6 +347,15 @@ ZH: Final[tuple[Rule, ...]] = (
         r"(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}[一-鿿]{0,3}?)(?:来)?(?:做|写|开发|搭|部署|管理|"
         r"跑)?(?:的|了|吧|呢|啊)*$",
         _use_zh,
+    ),
+    rule(
+        r"(?:团队|公司|组里|部门|这边|这里)?(?:都|也|还是|一般|平时|统一)*(?:是)?(?:用|使用|采用|靠)"
+        r"(?:的是|着|了|的)?\s*(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}?|飞书|钉钉|企业微信|微信|"
+        r"腾讯会议|语雀|石墨文档?|印象笔记|剪映|墨刀|支付宝|禅道)\s*(?:来|去)?"
+        r"(?P<t>部署|测试|构建|打包|监控|画图|绘图|记账|剪辑|写作|编程|沟通|协作|开会|聊天|排版|设计|建模|"
+        r"发布|上线|调试|翻译|备份|做图|做表|剪片子|管理项目|管项目|记笔记|写代码|写文档|剪视频|跑测试)(?:的|了)?$",
+        lambda m: Finding(with_topic("tool", m["t"]), trimmed(m["v"]), importance=0.6),
+        "用|靠",
     ),
     rule(
         r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[^，。]{1,30}?)(?:来|"

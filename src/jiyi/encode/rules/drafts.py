@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -14,7 +14,7 @@ from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.slots import family_of
 from jiyi.ids import new_id
 from jiyi.text.entities import find_entities
-from jiyi.text.language import language_of
+from jiyi.text.language import Language, language_of
 from jiyi.text.patterns import regex
 from jiyi.types import Draft, Event, Json, Slot, Source, Turn
 
@@ -50,6 +50,31 @@ class Found:
     clause: Clause
     finding: Finding
     mention: TimeMention | None = None
+
+
+def whole(statement: Statement, language: Language, finding: Finding) -> Found:
+    """A finding that a whole statement is about."""
+    clause = Clause(
+        span=statement.span,
+        text=statement.text.strip(),
+        language=language,
+        subject="user",
+        predicate=statement.text,
+        sentence=statement.text,
+    )
+    return Found(clause, finding)
+
+
+def remembered(statement: Statement, clauses: Sequence[Clause]) -> Found | None:
+    """Something the user asked to remember that no rule has a place for: kept as it was said."""
+    first = next(c for c in clauses if "remember" in c.marks)
+    start = first.span[0]
+    text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
+    if not text:
+        return None
+    clause = replace(first, span=(start, start + len(text)), text=text, lead="", resolved=None)
+    tag = "备忘" if first.language == "zh" else "note"
+    return Found(clause, Finding(None, importance=0.8, confidence=0.95, tags=(tag,)))
 
 
 def draft_of(turn: Turn, found: Found, speaker: str) -> Draft | None:
@@ -90,7 +115,8 @@ def draft_of(turn: Turn, found: Found, speaker: str) -> Draft | None:
         entities=entities,
         sources=(_source(turn, clause.span),),
         said_at=turn.said_at,
-        valid_from=_valid_from(finding, mention, turn.said_at),
+        valid_from=finding.held[0] or _valid_from(finding, mention, turn.said_at),
+        valid_to=finding.held[1],
         trust="flagged" if "instruction" in flags else "user",
         flags=flags,
         candidate=hedged,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Final, Literal
 
@@ -73,6 +74,8 @@ class Context:
 class Finding:
     """A fact found in a clause. Without an attribute it fills no slot.
 
+    `held` is when it was so, where that is over: half-open, either end unknown.
+
     `replaces` is the value that it says it takes the place of, where one is named; `ends` means
     that the value no longer holds and nothing takes its place.
     """
@@ -92,6 +95,7 @@ class Finding:
     strength: int = 0
     text: str | None = None
     durable: bool = True
+    held: tuple[datetime | None, datetime | None] = (None, None)
     entities: tuple[str, ...] = ()
 
     def holds(self) -> Cardinality:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jiyi.encode.rules.details import PRODUCTS
 from jiyi.encode.rules.finding import MAX_VALUE, Finding, Rule, rule
+from jiyi.encode.rules.products import PRODUCTS
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_en import BE, STOP, V, fact
 from jiyi.text.patterns import regex
@@ -148,6 +148,13 @@ RULES: Final[tuple[Rule, ...]] = (
         r"telephone|contact|whatsapp)(?: phone)?(?: number)? is(?: now)? (?P<v>\+?[\d() -]{5,})",
         fact("phone", importance=0.8),
         "is",
+    ),
+    rule(
+        r"(?:(?:have |have got |got )(?:an? |my )?new (?:(?:phone|mobile|cell|telephone) )?number"
+        r"(?: now)?[:, ]+(?:it is )?|my (?:new |current )?number (?:is|has changed to)(?: now)? )"
+        r"(?P<v>\+?\d[\d() -]{5,}\d)",
+        fact("phone", importance=0.8),
+        "number",
     ),
     rule(
         rf"my (?P<t>github|twitter|instagram|linkedin|discord|telegram|slack|wechat|steam|"

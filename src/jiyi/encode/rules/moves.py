@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jiyi.encode.rules.details import PRODUCTS
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.products import PRODUCTS
 from jiyi.encode.rules.topics import trimmed
 from jiyi.encode.rules.values_en import STOP
 from jiyi.text.patterns import regex

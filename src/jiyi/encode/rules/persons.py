@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding, RuleSet
+from jiyi.text.language import Language
 from jiyi.text.patterns import regex
 
-# Of these there is one at a time. "My friend is Ann" tells of one of several.
-_ONE: Final = {
+ONE_AT_A_TIME: Final = {
     word: attribute
     for attribute, words in (
         ("manager", "boss|manager|supervisor|老板|领导|上司|主管|经理"),
@@ -25,6 +25,9 @@ _ONE: Final = {
     )
     for word in words.split("|")
 }
+"""People of whom there is one at a time, and the attribute that their name fills. "My friend is
+Ann" tells of one of several."""
+
 _NAMED_EN: Final = regex(
     r"(?:is|changed to|has changed to)(?: now| called| named)* (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
     r"[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})(?: now| these days| again| from now on)*$"
@@ -44,9 +47,17 @@ _GONE: Final = regex(r"\b(?:old|former|ex|late|previous|last|other)\b|前|以前
 _OF_KIND: Final = regex(r"(?:人|(?<!老)师|(?<!医)生|员)$")
 
 
+def is_name(text: str, language: Language, *, surname: bool = False) -> bool:
+    """Whether a text may be somebody's name: "Tom Reed", 王医生; not 护士. `surname`: 姓陈 too."""
+    if surname and text.startswith("姓"):
+        return True
+    match = _NAMED_EN.match(f"is {text}") if language == "en" else _NAMED_ZH.match(f"是{text}")
+    return match is not None and not (_NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]))
+
+
 def somebody(clause: Clause) -> Finding | None:
     """The name of the one whom a clause speaks of by what they are to the speaker."""
-    attribute = _ONE.get(clause.subject)
+    attribute = ONE_AT_A_TIME.get(clause.subject)
     if attribute is None or _GONE.search(clause.subject_words):
         return None
     match = (_NAMED_EN if clause.language == "en" else _NAMED_ZH).match(clause.predicate)

@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from jiyi.encode.guard import Heard, Statement, statements
+from jiyi.encode.guard import Heard, statements
 from jiyi.encode.rules import (
     clauses_en,
     clauses_zh,
@@ -23,6 +24,7 @@ from jiyi.encode.rules import (
     work_en,
     work_zh,
 )
+from jiyi.encode.rules.announced import announced, told
 from jiyi.encode.rules.answers import given_up
 from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
 from jiyi.encode.rules.circumstances import circumstance
@@ -33,7 +35,7 @@ from jiyi.encode.rules.discourse import (
     speaker_of,
     statement_language,
 )
-from jiyi.encode.rules.drafts import Found, draft_of
+from jiyi.encode.rules.drafts import Found, draft_of, remembered, whole
 from jiyi.encode.rules.endings import ending, taken_up
 from jiyi.encode.rules.events import event
 from jiyi.encode.rules.finding import Clause, Context, Finding, RuleSet
@@ -45,9 +47,11 @@ from jiyi.encode.rules.naming import naming
 from jiyi.encode.rules.occupation import occupation
 from jiyi.encode.rules.persons import introduction, somebody
 from jiyi.encode.rules.planned import planned
-from jiyi.encode.rules.preferences_en import SUBJECT
+from jiyi.encode.rules.preferences_en import LIKE, SUBJECT, liking
 from jiyi.encode.rules.procedures import procedure
-from jiyi.encode.rules.stages import as_of_then
+from jiyi.encode.rules.regained import regained
+from jiyi.encode.rules.stages import as_of_then, formerly, still
+from jiyi.encode.rules.whose import told_of_somebody
 from jiyi.encode.slots import family_of
 from jiyi.text.language import Language
 from jiyi.text.patterns import regex
@@ -73,14 +77,12 @@ _CHAIN: Final = 3
 
 _ADDRESS: Final = regex(r"(?:叫|喊|称呼)我")
 _OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
-_OPEN_GOAL: Final = regex(
-    r"\bto (?:\w+ ){1,2}?(?:it|them|(?:this|that|these|those)"
-    r"(?! (?:week|month|year|summer|winter|spring|fall|autumn|evening|weekend)\b))\b"
-    r"|com(?:ing|in['’]) true",
+_STOP_USING: Final = regex(
+    r"^(?:please )?(?:stop|quit) using (?P<a>[^,;.]{2,40}?)(?: from now on| please)*$"
+    r"|^(?:请|以后)*(?:别|不要)再?用(?P<b>[^，。]{1,16}?)(?:了|啦)?$",
     re.IGNORECASE,
 )
-# "Love the colours!": said of what lies before the speaker.
-_REACTION: Final = regex(r"(?:love|like|enjoy|hate|dislike|adore)s? the\b", re.IGNORECASE)
+_ONE_OF_SEVERAL: Final = regex(r"^(?:an?|another|one of)\b|[有一][一个位]个?", re.IGNORECASE)
 _OWN: Final = regex(r"(?:my|our)\b|我", re.IGNORECASE)
 
 
@@ -117,6 +119,7 @@ class Reader:
         self.speaker = speaker_of(turn, previous)
         self.task = is_task(turn.text)
         self.found: list[Found] = []
+        self._news: tuple[str, Clause] | None = None
 
     def drafts(self) -> list[Draft]:
         drafts = (draft_of(self.turn, found, self.speaker) for found in self.read(()))
@@ -133,7 +136,7 @@ class Reader:
                 continue
             language = statement_language(statement.text)
             if not self.task and (steps := procedure(statement.text)) is not None:
-                yield self._keep(_whole(statement, language, steps))
+                yield self._keep(whole(statement, language, steps))
                 continue
             module = clauses_en if language == "en" else clauses_zh
             any_found = False
@@ -144,11 +147,11 @@ class Reader:
                     any_found = True
                     yield self._keep(found)
             if not self.task and (named := naming(statement, self._texts(before))) is not None:
-                yield self._keep(_whole(statement, language, named))
+                yield self._keep(whole(statement, language, named))
                 continue
             if any_found or not any("remember" in c.marks for c in clauses):
                 continue
-            if (note := _remembered(statement, clauses)) is not None:
+            if (note := remembered(statement, clauses)) is not None:
                 yield self._keep(note)
 
     def _context(self) -> Context:
@@ -184,20 +187,30 @@ class Reader:
         """What the first kind of rule that fits finds."""
         if len(clause.predicate) > _LONGEST[clause.language]:
             return
+        before, self._news = self._news, None
+        if before is not None and (new := told(clause, before[0], before[1].text)) is not None:
+            yield Found(clause, new)
+            return
+        if (news := announced(clause)) is not None:
+            self._news = news, clause
         if (named := renaming(clause)) is not None:
             yield Found(clause, named)
             return
-        clause = put_right(clause) or clause
+        clause = still(put_right(clause) or clause)
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
+            yield from self._dropped(clause)
         elif self._is_own(clause):
             foreseen = planned(clause, self.turn.said_at, _of_today)
             if foreseen is not None:
                 yield Found(*foreseen)
                 return
             for found in self._fact(clause):
-                then = as_of_then(clause, found.finding, self.turn.said_at)
-                yield replace(found, finding=then)
+                finding = as_of_then(clause, found.finding, self.turn.said_at)
+                if finding.attribute and _ONE_OF_SEVERAL.search(clause.subject_words):
+                    # Another friend of mine lives elsewhere.
+                    finding = replace(finding, cardinality="many")
+                yield replace(found, finding=finding)
 
     def _instruction(self, clause: Clause) -> Finding | None:
         if clause.subject != "user" and clause.subject_words:
@@ -211,6 +224,20 @@ class Reader:
         aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
         return instruction(clause, task=self.task, aside=aside)
 
+    def _dropped(self, clause: Clause) -> Iterator[Found]:
+        """ "Stop using tables" after "I like tables": the liking has ended as well."""
+        match = _STOP_USING.match(clause.text.rstrip(".!。！ "))
+        if match is None:
+            return
+        thing = match["a"] or match["b"]
+        stopped = liking(thing, "stopped", strength=2)
+        for draft, _ in self._earlier():
+            slot = draft.slot
+            if stopped and slot and (slot.attribute, slot.value) == (stopped.attribute, LIKE):
+                text = f"I no longer like {thing}" if match["a"] else f"我不再喜欢{thing}"
+                yield Found(clause, replace(stopped, text=text))
+                return
+
     def _is_own(self, clause: Clause) -> bool:
         """Whether a clause without a subject may be taken as the speaker's own fact."""
         if clause.subject_words:
@@ -220,7 +247,7 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
-        if special := _special(clause):
+        if special := _special(clause, self.turn.said_at):
             yield from (Found(clause, finding) for finding in special)
             return
         happened = event(clause, self.turn.said_at)
@@ -255,7 +282,7 @@ class Reader:
         if finding.attribute == "favourite":
             finding = self._favourite(finding)
         # What a task is to achieve is said of the task.
-        if (self.task and finding.attribute == "goal") or not _told_of_somebody(finding, clause):
+        if (self.task and finding.attribute == "goal") or not told_of_somebody(finding, clause):
             return
         yield Found(clause, finding, mention)
         if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
@@ -345,61 +372,14 @@ def _of_today(clause: Clause) -> Iterator[Finding | None]:
     yield _DETAILS[clause.language].first(clause.predicate)
 
 
-def _special(clause: Clause) -> list[Finding]:
+def _special(clause: Clause, said_at: datetime) -> list[Finding]:
     """What must be read before the common rules, which would take it for a plain statement."""
     rules = _PERSONAL[clause.language]
-    finding = ending(clause, rules) or somebody(clause) or taken_up(clause)
+    finding = (
+        ending(clause, rules)
+        or somebody(clause)
+        or taken_up(clause)
+        or regained(clause)
+        or formerly(clause, rules, said_at)
+    )
     return [finding] if finding is not None else introduction(clause, rules)
-
-
-def _told_of_somebody(finding: Finding, clause: Clause) -> bool:
-    """Whether a finding that needs a named subject has one: 叫团团 after 我养了一只猫 names the
-    cat, not the speaker, and 准备开会 is a line of an agenda."""
-    named = clause.subject_words and not clause.lead
-    if finding.attribute == "goal" and _OPEN_GOAL.search(finding.value):
-        return False
-    if clause.predicate.lower().startswith(("my ", "our ")):
-        return True
-    if finding.attribute == "goal":
-        return bool(named)
-    if finding.attribute == "salary" and not clause.subject_words:
-        # 阿良拍了20场，收入10万: whose, the sentence says only to people.
-        return clause.sentence.lstrip().startswith(clause.text[:2])
-    if finding.attribute == "employer" and clause.language == "en":
-        # "work with influencers" names no employer
-        return not finding.value[:1].islower() or (
-            bool(clause.subject_words) and " with " not in clause.predicate
-        )
-    if finding.attribute == "employer" and clause.predicate.startswith("加入"):
-        return bool(clause.subject_words)
-    if not clause.subject_words and _REACTION.match(clause.predicate):
-        return False
-    if finding.attribute == "name" and clause.language == "zh":
-        return bool(named) or not clause.predicate.startswith("叫")
-    return not clause.predicate.lower().startswith(("like ", "likes ")) or bool(
-        clause.subject_words
-    )
-
-
-def _whole(statement: Statement, language: Language, finding: Finding) -> Found:
-    clause = Clause(
-        span=statement.span,
-        text=statement.text.strip(),
-        language=language,
-        subject="user",
-        predicate=statement.text,
-        sentence=statement.text,
-    )
-    return Found(clause, finding)
-
-
-def _remembered(statement: Statement, clauses: Sequence[Clause]) -> Found | None:
-    """Something the user asked to remember that no rule has a place for: kept as it was said."""
-    first = next(c for c in clauses if "remember" in c.marks)
-    start = first.span[0]
-    text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
-    if not text:
-        return None
-    clause = replace(first, span=(start, start + len(text)), text=text, lead="", resolved=None)
-    tag = "备忘" if first.language == "zh" else "note"
-    return Found(clause, Finding(None, importance=0.8, confidence=0.95, tags=(tag,)))

@@ -1,12 +1,13 @@
-"""Stages of a life that are over: what was so then (小时候, 2015年) is no state of today."""
+"""Stages of a life that are over: what was so then (小时候, "in 2015") is no state of today."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.finding import Clause, Finding, RuleSet
 from jiyi.encode.slots import family_of
 from jiyi.text.patterns import regex
 
@@ -45,6 +46,118 @@ _LASTING: Final = frozenset(
 """Attributes that a past stage does not end: where somebody grew up, and what they studied."""
 
 
+# What a verb in the past says of then, as it would be said of now.
+_THEN_EN: Final = (
+    (
+        regex(
+            r"used to (?=(?:live|work|study|own|drive|teach|play|run|speak|be)\b)", re.IGNORECASE
+        ),
+        "",
+    ),
+    (
+        regex(
+            r"(?:was|were) (?=(?:living|working|studying|based|employed|renting|married|engaged"
+            r"|single|vegan|vegetarian|an? |the )\b)",
+            re.IGNORECASE,
+        ),
+        "am ",
+    ),
+    (regex(r"lived (?=in|at|near|on|with|outside)", re.IGNORECASE), "live "),
+    (regex(r"worked (?=at|for|as|in)", re.IGNORECASE), "work "),
+    (regex(r"(?:studied|went to|attended) ", re.IGNORECASE), "study at "),
+    (regex(r"owned ", re.IGNORECASE), "own "),
+    (regex(r"drove (?=an? )", re.IGNORECASE), "drive "),
+    (regex(r"had (?=an? |two |three )", re.IGNORECASE), "have "),
+)
+_WHEN_EN: Final = regex(
+    r"\b(?:used to|back then|at (?:that|the) time|in those days|(?:when|while|before) (?:i|we) "
+    r"(?:was|were|went|started|moved|got|had|met|studied|lived|worked)"
+    r"|as an? (?:child|kid|teenager|student|intern|boy|girl)|(?:in|at) (?:college|university|"
+    r"(?:high |primary )?school|my (?:youth|childhood|twenties|thirties))"
+    r"|(?:many |some |\w+ )?(?:years|decades|months) ago)\b",
+    re.IGNORECASE,
+)
+_YEARS_EN: Final = regex(
+    r"\b(?:from|between) (?P<a>(?:19|20)\d\d) (?:to|until|till|and|-|–) (?P<b>(?:19|20)\d\d)\b"
+    r"|\b(?:in|during|around|until|till) (?:\w+ )?(?P<y>(?:19|20)\d\d)\b",
+    re.IGNORECASE,
+)
+# "I have lived in Leeds since 2015", "… for ten years": it began then and holds.
+_STILL_EN: Final = regex(
+    r"(?:have|has) (?P<v>lived|worked|studied|owned|driven|taught) ", re.IGNORECASE
+)
+_SINCE_EN: Final = regex(
+    r"\bsince\b|\bfor (?:\w+ )?(?:\w+ )?(?:years|months|decades|ages)\b|\ball my life\b",
+    re.IGNORECASE,
+)
+_BASE: Final = {
+    "lived": "live",
+    "worked": "work",
+    "studied": "study",
+    "owned": "own",
+    "driven": "drive",
+    "taught": "teach",
+}
+
+
+def still(clause: Clause) -> Clause:
+    """ "Have lived in Leeds since 2015" as "live in Leeds since 2015"."""
+    if clause.language != "en" or not _SINCE_EN.search(clause.text):
+        return clause
+    match = _STILL_EN.match(clause.predicate)
+    if match is None:
+        return clause
+    verb = _BASE[match["v"].lower()]
+    return replace(clause, predicate=f"{verb} {clause.predicate[match.end() :]}")
+
+
+def formerly(clause: Clause, rules: RuleSet, said_at: datetime) -> Finding | None:
+    """What an English clause says of a time that is over ("in 2015 I lived in Berlin"): it fills no
+    place among what is so today, and holds for that time where it is named."""
+    if clause.language != "en" or not (clause.subject_words or clause.subject != "user"):
+        return None
+    years = _years(clause.text, said_at)
+    if years is None and not _WHEN_EN.search(clause.text):
+        return None
+    for then, now in _THEN_EN:
+        if (match := then.match(clause.predicate)) is None:
+            continue
+        plain = now + _YEARS_EN.sub("", clause.predicate[match.end() :]).strip()
+        found = rules.first(plain)
+        if found is None or found.attribute is None or family_of(found.attribute) not in _OF_THEN:
+            return None
+        start, end = years or (None, None)
+        return replace(
+            found,
+            attribute=None,
+            tags=found.labels("en"),
+            replaces=None,
+            strength=0,
+            held=(start, end),
+        )
+    return None
+
+
+_OF_THEN: Final = frozenset(
+    [
+        *("residence", "employer", "workplace", "occupation", "position", "department", "school"),
+        *("major", "marital", "diet", "pet", "vehicle", "device", "possession", "tool"),
+    ]
+)
+
+
+def _years(text: str, said_at: datetime) -> tuple[datetime, datetime] | None:
+    """The years that a text names, where they are over: half-open."""
+    match = _YEARS_EN.search(text)
+    if match is None or re.match(r"until|till", match.group(), re.IGNORECASE):
+        return None
+    first, last = int(match["a"] or match["y"]), int(match["b"] or match["y"])
+    if not first <= last < said_at.year:
+        return None
+    zone = said_at.tzinfo
+    return datetime(first, 1, 1, tzinfo=zone), datetime(last + 1, 1, 1, tzinfo=zone)
+
+
 def as_of_then(clause: Clause, finding: Finding, said_at: datetime) -> Finding:
     """The finding without its place among what is so today, when its clause tells of a stage that
     is over; it stays as something that was."""
@@ -53,7 +166,12 @@ def as_of_then(clause: Clause, finding: Finding, said_at: datetime) -> Finding:
     if finding.value == "stopped" or not _is_over(clause, said_at):
         return finding
     return replace(
-        finding, attribute=None, tags=finding.labels(clause.language), replaces=None, strength=0
+        finding,
+        attribute=None,
+        tags=finding.labels(clause.language),
+        replaces=None,
+        strength=0,
+        held=_year(clause.text, said_at),
     )
 
 
@@ -64,3 +182,21 @@ def _is_over(clause: Clause, said_at: datetime) -> bool:
     year = _YEAR.search(before)
     past = _PAST.search(before) is not None or (year is not None and int(year[1]) < said_at.year)
     return past and not _SINCE.search(before) and not _BEGUN.search(clause.predicate)
+
+
+_SPAN_ZH: Final = regex(
+    r"(?<!\d)(?P<a>(?:19|20)\d\d)年?(?:到|至|-|—|~|～)(?P<b>(?:19|20)\d\d)年?"
+    r"|(?<!\d)(?P<y>(?:19|20)\d\d)年(?!\d)"
+)
+
+
+def _year(text: str, said_at: datetime) -> tuple[datetime | None, datetime | None]:
+    """The years that a Chinese clause names, half-open; none of them where it names none."""
+    match = _SPAN_ZH.search(text)
+    if match is None:
+        return None, None
+    first, last = int(match["a"] or match["y"]), int(match["b"] or match["y"])
+    if not first <= last < said_at.year:
+        return None, None
+    zone = said_at.tzinfo
+    return datetime(first, 1, 1, tzinfo=zone), datetime(last + 1, 1, 1, tzinfo=zone)
