@@ -12,9 +12,11 @@ import time
 import uuid
 from collections.abc import Callable
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from starlette.datastructures import Headers, MutableHeaders
+
+from jiyi.server.problems import MEDIA_TYPE, fault
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -43,7 +45,7 @@ class Envelope:
         id = given if _GOOD_ID.fullmatch(given) else uuid.uuid4().hex
         state = scope.setdefault("state", {})
         state["request_id"] = id
-        begun, status = time.perf_counter(), 500
+        begun, status = time.perf_counter(), 0
 
         async def sent(message: Message) -> None:
             nonlocal status
@@ -54,6 +56,11 @@ class Envelope:
 
         try:
             await self._app(scope, receive, sent)
+        except Exception as error:
+            if status:
+                raise
+            # The outermost place: whatever it is, the caller gets an answer and the log a line.
+            await _send(sent, fault(error, id).model_dump(exclude_none=True))
         finally:
             seconds = time.perf_counter() - begun
             method, route = scope["method"], _route(scope)
@@ -107,7 +114,13 @@ class Doorman:
             headers = Headers(scope=scope)
             why = self._reason(scope, headers)
             if why is not None:
-                await _refuse(send, why)
+                problem = {
+                    "type": "urn:jiyi:problem:access",
+                    "title": "Not from here",
+                    "status": 403,
+                    "detail": why,
+                }
+                await _send(send, problem)
                 return
         await self._app(scope, receive, send)
 
@@ -136,17 +149,15 @@ def _name_of(host: str) -> str:
     return host.rpartition(":")[0] if host.count(":") == 1 else host
 
 
-async def _refuse(send: Send, why: str) -> None:
-    body = {
-        "type": "urn:jiyi:problem:access",
-        "title": "Not from here",
-        "status": 403,
-        "detail": why,
-    }
+async def _send(send: Send, problem: dict[str, Any]) -> None:
+    body = json.dumps(problem).encode()
     start: Message = {
         "type": "http.response.start",
-        "status": 403,
-        "headers": [(b"content-type", b"application/problem+json")],
+        "status": problem["status"],
+        "headers": [
+            (b"content-type", MEDIA_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+        ],
     }
     await send(start)
-    await send({"type": "http.response.body", "body": json.dumps(body).encode()})
+    await send({"type": "http.response.body", "body": body})

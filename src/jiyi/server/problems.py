@@ -151,23 +151,24 @@ def handle_problems(app: FastAPI) -> None:
         )
         return answer(request, problem)
 
-    async def unforeseen(request: Request, error: Exception) -> Response:
-        # Messages of foreign errors may quote what people said: place and kind are enough.
-        frames = traceback.extract_tb(error.__traceback__)[-6:]
-        place = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames))
-        logger.error("unforeseen %s at %s", type(error).__name__, place)
-        problem = Problem(
-            type=_PREFIX + "internal",
-            title="Something went wrong",
-            status=500,
-            detail="This is a fault of the server; its log names the request id",
-        )
-        return answer(request, problem)
-
     app.add_exception_handler(JiyiError, ours)
     app.add_exception_handler(HTTPException, http)
     app.add_exception_handler(RequestValidationError, invalid)
-    app.add_exception_handler(Exception, unforeseen)
+
+
+def fault(error: Exception, request_id: str) -> Problem:
+    """The problem of an error that nobody foresaw, which is logged by kind and place: messages of
+    foreign errors may quote what people said."""
+    frames = traceback.extract_tb(error.__traceback__)[-6:]
+    place = " < ".join(f"{frame.name}:{frame.lineno}" for frame in reversed(frames))
+    logger.error("unforeseen %s at %s", type(error).__name__, place)
+    return Problem(
+        type=_PREFIX + "internal",
+        title="Something went wrong",
+        status=500,
+        detail="This is a fault of the server; its log has the rest under this request id",
+        request_id=request_id,
+    )
 
 
 def _place(location: Any) -> str:
