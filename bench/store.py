@@ -15,6 +15,8 @@ import random
 import resource
 import sqlite3
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -172,9 +174,7 @@ def measure(name: str, total: int, folder: Path) -> None:
     path = folder / f"{name}.db"
     with open_sqlite(path) as store:
         written = 0
-        for step in (0, 1_000, 10_000, total):
-            if step > total:
-                continue
+        for step in sorted(step for step in {0, 1_000, 10_000, total} if step <= total):
             if step > written:
                 rate, work = fill(store, scope, language, step - written, 5000)
                 print(f"bulk to {step:,}: {rate:,.0f}/s, of the processor {work:,.0f}/s")
@@ -192,13 +192,22 @@ def measure(name: str, total: int, folder: Path) -> None:
         store.purge()
         size = store.bytes_on_disk() or 0
         print(f"on disk: {size / written:,.0f} bytes a memory ({size / 1e6:,.1f} MB)")
-        print("of these: " + ", ".join(shares(path, written)))
+        print("of these: " + ", ".join(shares(path, written)), flush=True)
         store.close()
+    subprocess.run(  # in a process of its own, whose memory is that of the store alone
+        [sys.executable, "-m", "bench.store", "--open", str(path), "--language", name], check=True
+    )
+
+
+def first_read(path: Path, name: str) -> None:
+    """Open a store that was filled, read all of it once, and ask."""
+    scope, language = Scope(user="bench"), MadeUp(name, seed=2)
+    terms = list(language.terms(language.text()).counts)[:10]
     before = rss_mb()
     started, began = time.perf_counter(), time.process_time()
     with open_sqlite(path) as store:
         with store.read() as reader:
-            reader.postings(scope, list(language.terms(language.text()).counts)[:10])
+            reader.postings(scope, terms)
             reader.layout(scope)
         text_only = time.perf_counter() - started
         with store.read() as reader:
@@ -209,10 +218,10 @@ def measure(name: str, total: int, folder: Path) -> None:
             f"open and first read: {text_only:.3f} s, with vectors {both:.3f} s"
             f" ({work:.3f} s of the processor)"
         )
+        print(f"resident: {rss_mb():,.0f} MB (before opening {before:,.0f} MB)")
         print(
             "reads in ms:", {k: round(v, 2) for k, v in queries(store, scope, language, 50).items()}
         )
-        print(f"resident: {rss_mb():,.0f} MB (before opening {before:,.0f} MB)")
 
 
 def main() -> None:
@@ -220,9 +229,16 @@ def main() -> None:
     parser.add_argument("--memories", type=int, default=100_000)
     parser.add_argument("--language", choices=LANGUAGES, action="append")
     parser.add_argument("--folder", type=Path, default=None, help="where to write; on a real disk")
+    parser.add_argument("--open", type=Path, default=None, help=argparse.SUPPRESS)
     options = parser.parse_args()
+    if options.open is not None:
+        first_read(options.open, options.language[0])
+        return
     load = os.getloadavg()[0]
-    print(f"# store, {options.memories:,} memories, {os.cpu_count()} cores, load {load:.1f}")
+    print(
+        f"# store, {options.memories:,} memories, {os.cpu_count()} cores, load {load:.1f}",
+        flush=True,
+    )
     for name in options.language or LANGUAGES:
         with tempfile.TemporaryDirectory(dir=options.folder) as folder:
             measure(name, options.memories, Path(folder))
