@@ -34,6 +34,7 @@ from jiyi.recall.settings import RecallSettings
 from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
+from jiyi.recall.updates import place_updates
 from jiyi.types import Hits, Trace
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ class Recaller:
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection, terms)
             place_twins(candidates, settings)
+            place_updates(candidates, text, term_masses(postings, terms), settings)
             if rerank and self._reranker is not None:
                 _rerank(self._reranker, text, candidates)
             cut_repeats(candidates, settings)

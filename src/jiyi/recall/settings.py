@@ -32,6 +32,7 @@ class RecallSettings:
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of the shorter text's terms from which an older turn counts as replaced by a
             newer one; `twin_pool` best candidates are compared.
+        update_pool: best turns among which a newer figure is looked for.
         prefer_memory: share of what a turn holds of the question from which a memory drawn from it
             stands for it.
         pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
@@ -73,6 +74,7 @@ class RecallSettings:
     memory: float = 1.15
     twins: float = 0.6
     twin_pool: int = 8
+    update_pool: int = 20
     prefer_memory: float = 0.8
     pool: float = 1.2
     pool_extra: int = 10
