@@ -22,7 +22,7 @@ from bench.vectors import CachedEmbedder
 from jiyi.evaluation.charts import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from jiyi.ports import Embedder
 
@@ -44,12 +44,34 @@ def open_embedder(name: str) -> Embedder | None:
     return CachedEmbedder(embedder)
 
 
-def run_set(folder: Folder, scorer: Any, embedder: Embedder | None, bar: Progress) -> Any:
+def run_set(
+    folder: Folder,
+    scorer: Any,
+    embedder: Embedder | None,
+    bar: Progress,
+    budgets: Sequence[int] = (),
+) -> Any:
     """Every system's report on one folder, by name."""
     task = bar.add_task(folder.name, total=len(folder.questions))
-    lines = {SUBJECT: list(ask_all(folder, embedder, progress=lambda: bar.advance(task)))}
+    asked = ask_all(folder, embedder, budgets=budgets, progress=lambda: bar.advance(task))
+    lines = {SUBJECT: list(asked)}
     lines |= rank_all(folder, embedder)
-    return {name: _score(scorer, folder, rows) for name, rows in lines.items()}
+    reports = {name: _score(scorer, folder, rows) for name, rows in lines.items()}
+    reports[SUBJECT]["shown"] = evidence_shown(folder, lines[SUBJECT])
+    return reports
+
+
+def evidence_shown(folder: Folder, lines: Iterable[dict[str, Any]]) -> dict[int, float]:
+    """Mean share of the evidence that stands in a context, by its budget in tokens, over the
+    answerable questions that have evidence."""
+    shown = {line["question_id"]: line["shown"] for line in lines}
+    found: dict[int, list[float]] = {}
+    for question in folder.questions:
+        evidence = set(question["evidence"])
+        if question["answerable"] and evidence:
+            for budget, ids in shown.get(question["id"], {}).items():
+                found.setdefault(budget, []).append(len(evidence & set(ids)) / len(evidence))
+    return {budget: sum(shares) / len(shares) for budget, shares in found.items()}
 
 
 def _score(scorer: Any, folder: Folder, lines: Iterable[dict[str, Any]]) -> Any:
@@ -73,9 +95,13 @@ def machine() -> str:
 
 
 def main(
+    *,
     shared: Annotated[Path, typer.Option(help="Folder that holds `benchdata`.")],
     sets: Annotated[str, typer.Option(help="Names of folders, with commas.")] = ",".join(SETS),
     embedder: Annotated[str, typer.Option(help='"none" for words only, or a name.')] = "none",
+    budgets: Annotated[
+        str, typer.Option(help='Tokens of contexts, with commas; "" builds none.')
+    ] = "500,1000,2000",
     out: Annotated[Path | None, typer.Option("--json", help="Where to write the figures.")] = None,
     plot: Annotated[Path | None, typer.Option(help="Where to draw the curves, as SVG.")] = None,
 ) -> None:
@@ -92,7 +118,8 @@ def main(
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         for name in sets.split(","):
-            results[name] = run_set(Folder(benchdata / name), scorer, made, bar)
+            tokens = [int(b) for b in budgets.split(",") if b]
+            results[name] = run_set(Folder(benchdata / name), scorer, made, bar, tokens)
             print(markdown(name, results[name]), flush=True)
     if plot is not None:
         plot.write_text(drawn(results), encoding="utf-8")

@@ -13,7 +13,7 @@ from bench.folders import START, Folder, Question, Unit, asked_at, said_at, spea
 from jiyi import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from jiyi.ports import Embedder
 
@@ -87,6 +87,17 @@ class Subject:
         pinned = self.memory.list(where={"pinned": True, **where}, limit=LIMIT, user=user)
         return [record.id for record in pinned.items]
 
+    def shown(self, question: Question, now: datetime, budget: int) -> list[str]:
+        """Ids of the units that stand in a context of so many tokens."""
+        self.clock.now = now
+        context = self.memory.context(question["question"], budget=budget, user=question["user"])
+        return [
+            unit
+            for layer in context.layers
+            for id in layer.unit_ids
+            for unit in self.units.get(id, ())
+        ]
+
     def support(self, question: Question, user: str, now: datetime) -> str:
         """How well `user`'s memory supports a question, which may be somebody else's."""
         self.clock.now = now
@@ -140,13 +151,15 @@ def ask_all(
     embedder: Embedder | None,
     *,
     progress: Callable[[], None],
+    budgets: Sequence[int] = (),
     target: str | None = None,
     users: Collection[str] | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Load a folder and yield one line of a ranking file per question, from a fresh file or the
-    store at `target`, for all users or only these.
+    store at `target`, of all users or of these.
 
-    A question with `before_seq` is asked when only earlier units have been loaded.
+    A question with `before_seq` is asked when only earlier units have been loaded. `budgets` are
+    tokens of contexts; what stands in each is added to the line under "shown".
     """
     heirs = {
         unit["superseded_by"]: unit["id"]
@@ -166,16 +179,27 @@ def ask_all(
                 units = folder.users.get(user, [])
                 loaded = 0
                 subject.introduce(user, speaker_names(units))
-                for question in sorted(questions[user], key=lambda q: _moment(q, len(units))):
-                    upto = _moment(question, len(units))
+                for question in sorted(questions[user], key=lambda q: loaded_before(q, len(units))):
+                    upto = loaded_before(question, len(units))
                     subject.load(units[loaded:upto], heirs)
                     loaded = max(loaded, upto)
-                    ids, elapsed = subject.ask(question, asked_at(question, units[:loaded]))
+                    now = asked_at(question, units[:loaded])
+                    ids, elapsed = subject.ask(question, now)
+                    shown = {
+                        budget: subject.shown(question, now, budget)
+                        for budget in budgets
+                        if question["evidence"] and question["question"].strip()
+                    }
                     progress()
-                    yield {"question_id": question["id"], "ids": ids, "latency_ms": elapsed}
+                    yield {
+                        "question_id": question["id"],
+                        "ids": ids,
+                        "latency_ms": elapsed,
+                        "shown": shown,
+                    }
 
 
-def _moment(question: Question, end: int) -> int:
+def loaded_before(question: Question, end: int) -> int:
     """How many units had been said when the question was asked."""
     before = question.get("before_seq")
     return end if before is None else int(before)

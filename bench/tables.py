@@ -12,34 +12,47 @@ def markdown(name: str, systems: dict[str, Any]) -> str:
     head = "| | n | R@1 | R@5 | R@10 | R@20 | all@10 | MRR | nDCG@10 | newer first | p50 / p95 ms |"
     lines = [f"\n### {name}\n", head, "|" + "---|" * 11]
     for system, report in systems.items():
-        level = _level(name)
+        level = level_of(name)
         for category, row in report[level].items():
             whole = category == ALL or len(report[level]) == 1
             if whole:
                 lines.append(_row(f"**{system}**", row, report))
     first = next(iter(systems))
     report = systems[first]
-    level = _level(name)
+    level = level_of(name)
     if len(report[level]) > 1:
         lines += [
             _row(category, row, None) for category, row in report[level].items() if category != ALL
         ]
+    lines += _shown(report)
     lines += _rest(systems)
     return "\n".join(lines)
+
+
+def _shown(report: dict[str, Any]) -> list[str]:
+    """How much of the evidence stands in contexts, by their size."""
+    shown = report.get("shown") or {}
+    if not shown:
+        return []
+    cells = [f"{tokens:,} tokens {_percent(share)}" for tokens, share in sorted(shown.items())]
+    whole: dict[str, Any] = report["unit"].get(ALL) or next(iter(report["unit"].values()), {})
+    twenty = f" (recall@20 of the same run {_percent(whole['recall@20'])})" if whole else ""
+    return [f"\nEvidence in a context: {', '.join(cells)}{twenty}"]
 
 
 def curves(name: str, systems: dict[str, Any]) -> dict[str, list[tuple[float, float]]]:
     """Recall in percent at each k, by system."""
     drawn = {}
     for system, report in systems.items():
-        row = report[_level(name)].get(ALL) or next(iter(report[_level(name)].values()))
+        row = report[level_of(name)].get(ALL) or next(iter(report[level_of(name)].values()))
         drawn[system] = [
             (k, 100 * row[f"recall@{k}"]) for k in (1, 5, 10, 20) if row.get(f"recall@{k}")
         ]
     return drawn
 
 
-def _level(name: str) -> str:
+def level_of(name: str) -> str:
+    """What a set is quoted at: "unit", or "session" where units are only derived."""
     return "session" if name == "realmem" else "unit"
 
 
