@@ -110,6 +110,7 @@ class _Door:
             admission = self._admit(request)
         except AccessError:
             return self._away(request, self._login_address(request))
+        request.state.admission = admission  # for the log of whatever stands around
         visit = self._visit(request, admission, form)
         try:
             if request.method == "POST":

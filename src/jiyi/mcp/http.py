@@ -125,6 +125,8 @@ class _KeyGate:
             for name, field in _HEADERS.items()
             if headers.get(name)
         }
+        # Whatever stands around this application may log whose key it was.
+        connection.setdefault("state", {})["admission"] = admission
         mark = _caller.set((admission, scope))
         try:
             await self._app(connection, receive, send)

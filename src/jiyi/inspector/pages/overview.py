@@ -36,7 +36,6 @@ def overview(visit: Visit) -> Answer:
         "overview.html",
         {
             "stats": stats,
-            "conflicts": len(view.conflicts()),
             "cut": more is not None or len(turns) == _NEWEST,
             "newest": _NEWEST,
             "over_time": plots.columns(labels, series, title=t("Messages and memories over time")),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.inspector.answer import Answer, Page
+from jiyi.inspector.pages.memories import SHOWN
 from jiyi.inspector.pages.traces import newest
 from jiyi.inspector.visit import Visit
-from jiyi.ports import Selection
-from jiyi.types import STATUSES, MemoryRecord, Trace, Turn
+from jiyi.types import MemoryRecord, Trace, Turn
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader
@@ -47,7 +47,7 @@ def timeline(visit: Visit) -> Answer:
         turns = turns[:_TURNS]
         after = turns[-1].said_at if more else None
         drawn = _drawn_from(reader, view.scope, turns)
-        alone = _without_turns(reader, view.scope, now, after, before) if session is None else []
+    alone = _without_turns(visit, after, before) if session is None else []
     entries = [Entry(turn.said_at, turn, tuple(drawn[turn.id])) for turn in turns]
     entries += [Entry(record.said_at, None, (record,)) for record in alone]
     entries.sort(key=lambda entry: entry.at, reverse=True)
@@ -107,17 +107,12 @@ def _drawn_from(
 
 
 def _without_turns(
-    reader: Reader, scope: Scope, now: datetime, after: datetime | None, before: datetime | None
+    visit: Visit, after: datetime | None, before: datetime | None
 ) -> list[MemoryRecord]:
-    every = Selection(now=now, statuses=frozenset(STATUSES) - {"forgotten"})
-    records, _ = reader.memories(scope, every, limit=_ALONE)
-    return [
-        record
-        for record in records
-        if all(source.turn_id is None for source in record.sources)
-        and (after is None or record.said_at >= after)
-        and (before is None or record.said_at < before)
-    ]
+    """The memories of a time that came from no turn."""
+    said = {name: each for name, each in (("ge", after), ("lt", before)) if each is not None}
+    page = visit.view().list(where={"said_at": said} if said else None, include=SHOWN, limit=_ALONE)
+    return [r for r in page.items if all(source.turn_id is None for source in r.sources)]
 
 
 def _time(text: str) -> datetime | None:
