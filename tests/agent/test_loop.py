@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import anyio
 import pytest
@@ -196,6 +197,34 @@ def test_a_stream_that_is_left_keeps_the_message(memory: Memory) -> None:
     assert agent.chat("Go on", user="sun", session="A").text
 
 
+def test_a_stream_that_is_awaited_and_left(memory: Memory) -> None:
+    """The same where it is awaited."""
+    agent = MemoryAgent(PlayedChatModel(play=lambda _: "a long answer " * 9), memory)
+
+    async def main() -> str:
+        stream = agent.astream("Tell me about ferns", user="sun", session="A")
+        await anext(stream)
+        await stream.aclose()  # type: ignore[attr-defined]
+        return (await agent.achat("Go on", user="sun", session="A")).text
+
+    assert anyio.run(main)
+    assert memory.turns(user="sun", session="A")[0].text == "Tell me about ferns"
+
+
+def test_a_fact_that_the_model_forgets_at_once(memory: Memory) -> None:
+    """What the message made memory keep may be gone when the answer comes; the answer comes."""
+
+    def play(prompt: Prompt) -> Answer:
+        if prompt.results:
+            return "Forgotten."
+        kept = memory.list(user="sun").items
+        return CallTool("forget", {"ids": [record.id for record in kept]})
+
+    agent = MemoryAgent(PlayedChatModel(play=play), memory)
+    reply = agent.chat("I live in Leeds.", user="sun", session="A")
+    assert (reply.text, reply.kept) == ("Forgotten.", ("I live in Leeds.",))
+
+
 def test_awaited(memory: Memory) -> None:
     """`achat` and `astream` do the same, also many at once, and an AsyncMemory is taken."""
     model = PlayedChatModel(play=in_their_unit)
@@ -279,9 +308,16 @@ def test_a_model_that_is_none(memory: Memory, model: object) -> None:
         MemoryAgent(model, memory)
 
 
+@pytest.mark.parametrize("wrong", ["agent.db", None, 7])
+def test_a_memory_that_is_none(wrong: Any) -> None:
+    """What is no memory is refused with what to pass."""
+    with pytest.raises(InvalidInputError, match="is no memory"):
+        MemoryAgent(None, wrong)
+
+
 @pytest.mark.parametrize("make", [lambda m: None, lambda m: PlayedChatModel(play=lambda _: "ok")])
-@pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "\ud800"])
-def test_nothing_to_answer(memory: Memory, make: Callable[[Memory], object], text: str) -> None:
+@pytest.mark.parametrize("text", ["", "  \n", "a\x00b", "\ud800", 7, None])
+def test_nothing_to_answer(memory: Memory, make: Callable[[Memory], object], text: Any) -> None:
     """An empty message, or one that cannot be stored, is refused and nothing is recorded."""
     agent = MemoryAgent(make(memory), memory)
     with pytest.raises(InvalidInputError):

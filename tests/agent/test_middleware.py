@@ -235,6 +235,47 @@ def test_a_run_without_a_message(memory: Memory) -> None:
     assert memory.turns() == ()
 
 
+def test_an_image_without_words(memory: Memory) -> None:
+    """A message without text is recorded as what it carries, and reaches the model as it is."""
+    model = knows("x")
+    agent = create_agent(model, middleware=[MemoryMiddleware(memory)])
+    image = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AA=="}}
+    talk = [HumanMessage("Look at this"), AIMessage("Yes?"), HumanMessage([image])]
+    agent.invoke({"messages": talk}, {"configurable": {"user": "sun"}})
+    assert [turn.text for turn in memory.turns(user="sun")] == ["[image_url]", "x: no"]
+    assert model.prompts[0].messages[-1].content == [image]
+
+
+def test_resumed_by_another_process(memory: Memory) -> None:
+    """A run that waits for a person before a tool goes on elsewhere: the message is recorded once
+    and stands once in the prompt."""
+
+    @tool
+    def pay() -> str:
+        """Pay."""
+        return "paid"
+
+    saver = InMemorySaver()
+    where: Any = {"configurable": {"user": "sun", "thread_id": "1"}}
+    model = PlayedChatModel(play=lambda p: p.results[0] if p.results else CallTool("pay"))
+
+    def agent() -> Any:
+        return create_agent(
+            model,
+            [pay],
+            middleware=[MemoryMiddleware(memory)],
+            checkpointer=saver,
+            interrupt_before=["tools"],
+        )
+
+    ask(agent(), "Pay the bill", where["configurable"])
+    state = agent().invoke(None, where)
+    assert state["messages"][-1].text == "paid"
+    assert [m.text for m in model.prompts[-1].messages].count("Pay the bill") == 1
+    said = [turn.role for turn in memory.turns(user="sun")]
+    assert said == ["user", "assistant", "tool", "assistant"]
+
+
 def test_awaited(memory: Memory) -> None:
     """`ainvoke` does the same, and works beside other middleware."""
 

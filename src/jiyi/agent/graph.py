@@ -68,17 +68,19 @@ class Graph:
 
     def run(self, view: Memory, text: str) -> Reply:
         with self._turn(view, text) as (opened, message, config):
+            kept = kept_texts(view, opened.receipt)
             with self._limits():
                 state = self._agent.invoke(cast("Any", {"messages": [message]}), config)
-            return self._reply(view, opened, state["messages"])
+            return self._reply(opened, kept, state["messages"])
 
     async def arun(self, view: Memory, text: str) -> Reply:
         turn = self._turn(view, text)
         opened, message, config = await anyio.to_thread.run_sync(turn.__enter__)
         try:
+            kept = await anyio.to_thread.run_sync(kept_texts, view, opened.receipt)
             with self._limits():
                 state = await self._agent.ainvoke(cast("Any", {"messages": [message]}), config)
-            return self._reply(view, opened, state["messages"])
+            return self._reply(opened, kept, state["messages"])
         finally:
             turn.__exit__(None, None, None)
 
@@ -131,13 +133,15 @@ class Graph:
                 "What was said is recorded"
             ) from error
 
-    def _reply(self, view: Memory, opened: OpenTurn, messages: Sequence[AnyMessage]) -> Reply:
+    def _reply(
+        self, opened: OpenTurn, kept: tuple[str, ...], messages: Sequence[AnyMessage]
+    ) -> Reply:
         answer = messages[-1]
         if not answer.text.strip():
             raise self._silence()
         return Reply(
             text=answer.text,
-            kept=kept_texts(view, opened.receipt),
+            kept=kept,
             support=opened.context.support,
             trace_id=opened.context.trace_id,
             tools=_uses(messages),

@@ -9,8 +9,10 @@ import anyio.to_thread
 
 from jiyi.agent.quotes import quote
 from jiyi.agent.reply import Reply
+from jiyi.agent.scopes import memory_of
 from jiyi.errors import ConfigurationError
 from jiyi.ids import new_id
+from jiyi.text.normalise import check_text
 from jiyi.types import ScopeFields, Visibility
 
 if TYPE_CHECKING:
@@ -61,8 +63,7 @@ class MemoryAgent:
         max_steps: int = 12,
         **scope: str | None,
     ) -> None:
-        whole = cast("Memory", getattr(memory, "sync", memory))
-        self._memory = whole.scoped(**cast("ScopeFields", scope))
+        self._memory = memory_of(memory).scoped(**cast("ScopeFields", scope))
         # A conversation of its own, for callers that name none.
         self._session = self._memory.scope.session or f"agent {new_id()}"
         self._graph: Graph | None = None
@@ -98,21 +99,21 @@ class MemoryAgent:
             ModelError: the model failed, called tools without end, or said nothing. The message is
                 recorded, and the conversation can go on.
         """
-        view = self._view(scope)
+        view = self._view(text, scope)
         if self._graph is None:
             return _quoted(view, text)
         return self._graph.run(view, text)
 
     async def achat(self, text: str, **scope: str | None) -> Reply:
         """The same, awaited."""
-        view = self._view(scope)
+        view = self._view(text, scope)
         if self._graph is None:
             return await anyio.to_thread.run_sync(_quoted, view, text)
         return await self._graph.arun(view, text)
 
     def stream(self, text: str, **scope: str | None) -> Iterator[str]:
         """Answer a message piece by piece. Errors are those of `chat`, raised while reading."""
-        view = self._view(scope)
+        view = self._view(text, scope)
         if self._graph is None:
             yield _quoted(view, text).text
         else:
@@ -120,14 +121,15 @@ class MemoryAgent:
 
     async def astream(self, text: str, **scope: str | None) -> AsyncIterator[str]:
         """The same, awaited."""
-        view = self._view(scope)
+        view = self._view(text, scope)
         if self._graph is None:
             yield (await anyio.to_thread.run_sync(_quoted, view, text)).text
         else:
             async for piece in self._graph.astream(view, text):
                 yield piece
 
-    def _view(self, scope: Mapping[str, str | None]) -> Memory:
+    def _view(self, text: str, scope: Mapping[str, str | None]) -> Memory:
+        check_text(text, "text")
         named = {name: value for name, value in scope.items() if value is not None}
         return self._memory.scoped(**cast("ScopeFields", {"session": self._session, **named}))
 

@@ -22,7 +22,7 @@ from langchain_core.messages import (
 from langgraph.config import get_config
 from langgraph.types import Command
 
-from jiyi.agent.scopes import scope_of
+from jiyi.agent.scopes import memory_of, scope_of
 from jiyi.agent.tools import TOOL_NAMES, ToolName, is_memory_tool, memory_tools
 from jiyi.agent.turns import (
     Guidance,
@@ -90,8 +90,7 @@ class MemoryMiddleware(AgentMiddleware[AgentState[Any], Any, Any]):
         **scope: str | None,
     ) -> None:
         super().__init__()
-        whole = cast("Memory", getattr(memory, "sync", memory))
-        self._memory = whole.scoped(**cast("ScopeFields", scope))
+        self._memory = memory_of(memory).scoped(**cast("ScopeFields", scope))
         self._guidance = Guidance(budget=budget, identity=identity, rules=tuple(rules))
         self._record = record
         self._open: OrderedDict[tuple[Any, ...], OpenTurn] = OrderedDict()
@@ -228,12 +227,19 @@ def _split(messages: Sequence[AnyMessage]) -> tuple[list[AnyMessage], list[Human
 def _is_said(message: BaseMessage) -> bool:
     """Whether a message is the user's own: middleware, such as LangChain's summaries, marks what it
     puts in with where it comes from."""
-    own = isinstance(message, HumanMessage) and "lc_source" not in message.additional_kwargs
-    return own and bool(message.text.strip())
+    return isinstance(message, HumanMessage) and "lc_source" not in message.additional_kwargs
 
 
 def _said(view: Memory, message: HumanMessage) -> Said:
-    return Said(text=message.text, key=_key(view, message.id), name=message.name)
+    return Said(text=_words(message), key=_key(view, message.id), name=message.name)
+
+
+def _words(message: HumanMessage) -> str:
+    """The text of a message; of one without any, what it carries, such as `[image]`."""
+    if isinstance(message.content, str) or message.text.strip():
+        return message.text
+    kinds = (part.get("type") for part in message.content if isinstance(part, dict))
+    return " ".join(f"[{kind}]" for kind in kinds)
 
 
 def _key(view: Memory, id: str | None) -> str | None:

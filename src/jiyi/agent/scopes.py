@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
 from jiyi.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from jiyi.aio import AsyncMemory
+    from jiyi.memory import Memory
 
 _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "tenant": ("tenant", "tenant_id"),
@@ -43,6 +47,22 @@ def scope_of(context: object, config: Mapping[str, Any] | None) -> dict[str, str
         if value is not None:
             found[field] = _text(field, value)
     return found
+
+
+def memory_of(memory: Memory | AsyncMemory) -> Memory:
+    """The memory itself, also behind its awaited front.
+
+    Raises:
+        InvalidInputError: it is something else.
+    """
+    from jiyi.memory import Memory as Whole
+
+    inner = getattr(memory, "sync", memory)
+    if not isinstance(inner, Whole):
+        raise InvalidInputError(
+            "memory", f"a {type(memory).__name__} is no memory", 'Pass Memory("agent.db")'
+        )
+    return inner
 
 
 def _look(place: object, name: str) -> object:

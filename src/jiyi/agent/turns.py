@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
 from jiyi.agent.quotes import changed
@@ -53,6 +54,7 @@ class OpenTurn:
 
     context: Context
     receipt: Receipt
+    keys: frozenset[str] = frozenset()
 
     @property
     def system(self) -> str:
@@ -62,14 +64,14 @@ class OpenTurn:
 
     @property
     def before(self) -> tuple[Turn, ...]:
-        """The last turns of the session as they were said, this message and tools left out."""
+        """The last turns of the session up to this message as they were said, without tools."""
+        earlier = takewhile(lambda turn: not self._is_own(turn), self.context.recent)
         return tuple(
-            turn
-            for turn in self.context.recent
-            if turn.id not in self.receipt.turn_ids
-            and turn.role in ("user", "assistant")
-            and not _only_calls(turn)
+            turn for turn in earlier if turn.role in ("user", "assistant") and not _only_calls(turn)
         )
+
+    def _is_own(self, turn: Turn) -> bool:
+        return turn.id in self.receipt.turn_ids or turn.key in self.keys
 
 
 def open_turn(
@@ -101,15 +103,16 @@ def open_turn(
             query, budget=guidance.budget, identity=guidance.identity, rules=guidance.rules
         )
 
+    keys = frozenset(message.key for message in said if message.key is not None)
     if not record:
-        return OpenTurn(build(), Receipt())
+        return OpenTurn(build(), Receipt(), keys)
     try:
         context = build()
     finally:
         receipt = memory.observe(messages)
     if changed(receipt):
         context = build()
-    return OpenTurn(context, receipt)
+    return OpenTurn(context, receipt, keys)
 
 
 def record_reply(
