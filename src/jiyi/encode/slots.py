@@ -46,7 +46,7 @@ _TABLE: Final = """
 name              | one  | 姓名 名字 叫什么 | name, called | identity
 nickname          | one  | 称呼 怎么称呼 昵称 | nickname, call me, address me | identity
 alias             | many | 别名 又叫 也叫 别称 | alias, also known as | identity
-age               | one  | 年龄 几岁 多大 | age, years old | identity
+age               | one  | 年龄 几岁 多大 岁数 | age, years old, how old | identity
 birthday          | one  | 生日 出生 | birthday, born | identity
 birth_year        | one  | 出生年份 出生 | birth year, born | identity
 gender            | one  | 性别 | gender | identity
@@ -55,49 +55,49 @@ nationality       | one  | 国籍 | nationality, citizen | identity
 ethnicity         | one  | 民族 | ethnicity | identity
 religion          | one  | 信仰 宗教 | religion, faith | identity
 personality       | many | 性格 | personality | identity
-residence | one | 居住地 住 住在哪里 家在 地址 | home, live, where I live, city, address | residence
+residence | one | 居住地 住在哪里 家在 地址 城市 | home, live, city, town, place | residence
 hometown          | one  | 老家 家乡 哪里人 | hometown, come from, grew up | residence
-address           | one  | 地址 住址 | address, street | contact
-phone             | one  | 电话 手机号 联系方式 | phone, number, contact | contact
-email             | one  | 邮箱 邮件 联系方式 | email, contact | contact
+address           | one  | 地址 住址 寄到哪里 | address, street, postal address | contact
+phone | one | 电话 手机号 联系方式 号码 | phone, number, contact, telephone, mobile, cell | contact
+email             | one  | 邮箱 邮件 联系方式 | email, contact, mail, reach | contact
 wechat            | one  | 微信 联系方式 | wechat, contact | contact
 account           | many | 账号 用户名 | account, handle, username | contact
 timezone          | one  | 时区 | time zone | contact
-employer          | one  | 公司 单位 工作 就职 | employer, company, work at | work
+employer | one | 公司 单位 工作 就职 上班 | employer, company, work at, work for, firm | work
 workplace         | one  | 工作地点 上班地点 | workplace, office, where do I work | work
-occupation        | one  | 职业 工作 岗位 做什么 | job, occupation, profession, work as | work
+occupation | one | 职业 工作 岗位 做什么 | job, occupation, profession, work as, career | work
 department        | one  | 部门 团队 | department, team | work
 position          | one  | 职位 职级 头衔 | position, title, level | work
 work_years        | one  | 工作年限 经验 | years of experience, worked | work
-salary            | one  | 工资 薪水 收入 | salary, income, pay | work
-manager           | one  | 领导 上司 老板 | manager, boss | work
+salary            | one  | 工资 薪水 收入 挣 赚 | salary, income, pay, earn | work
+manager           | one  | 领导 上司 老板 主管 经理 | manager, boss, supervisor, report to | work
 responsibility    | many | 负责 职责 | responsible for, duty | work
 education         | one  | 学历 学位 | degree, education | education
-school            | one  | 学校 大学 毕业 | school, university, graduated | education
+school | one | 学校 大学 毕业 读书 | school, university, graduated, college, study | education
 major             | one  | 专业 | major, field of study | education
 grade             | one  | 年级 | grade, year of study | education
 certificate       | many | 证书 证 | certificate, certified, licence | education
-marital           | one  | 婚姻 结婚 单身 对象 | marital status, married, single | family
+marital           | one  | 婚姻 结婚 单身 对象 | marital status, married, single, spouse | family
 family            | many | 家人 家庭 亲人 | family, relatives | family
 relation          | many | 关系 认识 | relation, knows | family
 children          | one  | 孩子 几个孩子 | children, kids | family
 pet               | many | 宠物 养 | pet, animal | family
-allergy           | many | 过敏 | allergy, allergic | health
+allergy           | many | 过敏 不能吃 | allergy, allergic, can not eat | health
 condition         | many | 健康 疾病 病史 | health, condition, illness | health
 medication        | many | 药 用药 服药 | medication, medicine, takes | health
 blood_type        | one  | 血型 | blood type | health
-height            | one  | 身高 | height, tall | health
-weight            | one  | 体重 | weight | health
-diet              | one  | 饮食 忌口 吃素 | diet, vegetarian, eats | health
+height            | one  | 身高 多高 | height, tall | health
+weight            | one  | 体重 多重 | weight, weigh, heavy | health
+diet              | one  | 饮食 忌口 吃素 不能吃 | diet, vegetarian, eats | health
 smoking           | one  | 抽烟 吸烟 | smoking, smoke | health
 drinking          | one  | 喝酒 饮酒 | alcohol, drinking | health
 language          | many | 语言 会说 | language, speak | skills
 skill             | many | 技能 擅长 会 | skill, good at | skills
 level             | one  | 水平 程度 | level, proficiency | skills
-tool              | one  | 工具 用什么 使用 | tool, use, stack | tools
+tool              | one  | 工具 用什么 使用 软件 | tool, use, stack, software, app | tools
 version           | one  | 版本 | version | tools
 device            | many | 设备 手机 电脑 | device, phone, computer | possessions
-vehicle           | many | 车 开什么车 | car, vehicle, drive | possessions
+vehicle           | many | 车 开什么车 汽车 | car, vehicle, drive | possessions
 possession        | many | 有 拥有 物品 | own, have, belongings | possessions
 preference        | one  | 喜欢 偏好 爱好 讨厌 | like, preference, enjoy, dislike | preferences
 favourite         | one  | 最喜欢 最爱 | favourite, favorite, best | preferences

@@ -1,0 +1,77 @@
+"""Questions that name a slot by another of its words: found by words alone, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from jiyi import Memory
+
+TOLD = {
+    "en": [
+        *("I live in Ghent", "I work at Philips", "My number is 0421 555 718", "I weigh 70 kg"),
+        *("My boss is Petra", "I'm allergic to shrimps", "The bakery sells rye bread"),
+        *("I went to the market with my niece yesterday", "We deploy with Kamal"),
+    ],
+    "zh": [
+        *("我住在宁波", "我在海尔工作", "我的电话是13700002222", "我体重70公斤"),
+        *("我老板是老周", "我对虾过敏", "街角的面包店卖黑麦面包"),
+        *("昨天我和侄女去了市场", "我们用Kamal部署"),
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def memories() -> dict[str, Memory]:
+    opened = {}
+    for language, said in TOLD.items():
+        memory = Memory(":memory:", embedder=None).scoped(user="u")
+        for text in said:
+            memory.observe(text)
+        opened[language] = memory
+    return opened
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        ("en", "What town do I live in now?", "Ghent"),
+        ("en", "Which city am I in?", "Ghent"),
+        ("en", "Where is my place?", "Ghent"),
+        ("en", "which company am I with?", "Philips"),
+        ("en", "What firm employs me?", "Philips"),
+        ("en", "who do I work for?", "Philips"),
+        ("en", "what's my telephone?", "0421"),
+        ("en", "what's my cell?", "0421"),
+        ("en", "who is my supervisor?", "Petra"),
+        ("en", "what can't I eat?", "shrimps"),
+        ("en", "how heavy am I?", "70 kg"),
+        ("zh", "我在哪个城市？", "宁波"),
+        ("zh", "我住哪？", "宁波"),
+        ("zh", "我在哪家公司上班？", "海尔"),
+        ("zh", "我的单位是哪里？", "海尔"),
+        ("zh", "怎么联系我？", "137"),
+        ("zh", "我的号码是多少？", "137"),
+        ("zh", "我主管是谁？", "老周"),
+        ("zh", "我不能吃什么？", "虾"),
+        ("zh", "我多重？", "70"),
+        ("zh", "我们用什么软件部署？", "Kamal"),
+    ],
+)
+def test_a_slot_is_found_by_the_words_for_it(
+    memories: dict[str, Memory], language: str, question: str, answer: str
+) -> None:
+    """The first hit is the memory that fills the slot, and it counts as support."""
+    hits = memories[language].recall(question, limit=3)
+    assert hits
+    assert answer in hits[0].text
+    assert hits.support == "strong"
+
+
+@pytest.mark.parametrize(
+    "question", ["which town has the best cheese?", "Which city is the oldest?"]
+)
+def test_a_word_of_a_slot_is_no_answer_by_itself(
+    memories: dict[str, Memory], question: str
+) -> None:
+    """Where somebody lives says nothing about towns."""
+    assert memories["en"].recall(question).support != "strong"
