@@ -66,3 +66,15 @@ def test_a_wrong_extension_is_named(fields: dict[str, object], problem: str) -> 
     with pytest.raises(ValueError, match=problem) as caught:
         extended({"crop": fields})
     assert "crop" in str(caught.value)
+
+
+def test_labels_of_long_and_foreign_topics() -> None:
+    """A short topic in the reader's language makes a phrase; a long one, one in the other language,
+    and that of a tool stands in brackets."""
+    assert label_of("favourite/tea", "en") == "favourite tea"
+    assert label_of("favourite/茶", "zh") == "最喜欢的茶"
+    assert label_of("favourite/茶", "en") == "favourite (茶)"
+    assert label_of("favourite/thing to do on a rainy sunday", "en").endswith(" sunday)")
+    assert label_of("tool/vim", "en") == "tool (vim)"
+    assert label_of("tool/移动端的持续集成和发布", "zh") == "工具 (移动端的持续集成和发布)"
+    assert label_of("detail/wifi password", "zh") == "wifi password"

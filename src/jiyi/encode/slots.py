@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from jiyi.text.language import Language
+from jiyi.text.language import Language, language_of
 from jiyi.types import Cardinality
 
 
@@ -125,7 +125,6 @@ SLOTS: Final[Mapping[str, SlotSpec]] = MappingProxyType(
 _WITH_TOPIC: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {
         "favourite": "favourite {topic}",
-        "tool": "tool for {topic}",
         "version": "{topic} version",
         "detail": "{topic}",
         "plan": "{topic}",
@@ -133,7 +132,6 @@ _WITH_TOPIC: Final[Mapping[Language, Mapping[str, str]]] = {
     },
     "zh": {
         "favourite": "最喜欢的{topic}",
-        "tool": "{topic}用的工具",
         "version": "{topic}版本",
         "detail": "{topic}",
         "plan": "{topic}",
@@ -142,6 +140,8 @@ _WITH_TOPIC: Final[Mapping[Language, Mapping[str, str]]] = {
 }
 """How an attribute with a topic reads; others name the topic in brackets."""
 
+_BRACKETS: Final = "{name} ({topic})"
+_LONG_TOPIC: Final = 24
 _TOPIC: Final = re.compile(r"\s+")
 
 
@@ -188,11 +188,11 @@ def label_of(attribute: str, language: Language, schema: Mapping[str, SlotSpec] 
     name = words[0] if words else family_of(attribute)
     if not topic:
         return name
-    return (
-        _WITH_TOPIC[language]
-        .get(family_of(attribute), "{name} ({topic})")
-        .format(name=name, topic=topic)
-    )
+    pattern = _WITH_TOPIC[language].get(family_of(attribute), _BRACKETS)
+    # A long topic, or one in the other language, would make a clumsy phrase.
+    if len(topic) > _LONG_TOPIC or (language == "zh") != (language_of(topic) == "zh"):
+        pattern = pattern if pattern == "{topic}" else _BRACKETS
+    return pattern.format(name=name, topic=topic)
 
 
 def extended(own: Mapping[str, Mapping[str, object]]) -> Mapping[str, SlotSpec]:
