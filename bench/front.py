@@ -1,9 +1,11 @@
 """How fast the front is: observe, remember and recall as a program calls them, without an embedder.
 
-    python -m bench.front [--memories 1000] [--json OUT]
+    python -m bench.front [--memories 1000] [--shared ../shared] [--json OUT]
 
 Writes are given as multiples of a bare SQLite commit of the same bytes on the same disk in the same
-run, because disks differ by more than programs do.
+run, because disks differ by more than programs do. `_cpu_` are milliseconds of processor time of
+the calling thread: what a loaded machine distorts least. With `--shared`, turns of real
+conversations are observed one by one as well, after 200 that warm up.
 """
 
 from __future__ import annotations
@@ -22,10 +24,14 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from bench.folders import Folder, said_at
 from jiyi import Memory
 
 TURNS = 300
 WARM_UP = 20
+TALKS = ("locomo", "realmem", "qmemory-zh", "lifebench-zh")
+TALK_TURNS = 600
+TALK_WARM_UP = 200
 
 EN = "I live in {place} and I like {thing}, but I switched from {thing2} to {thing3} for note {n}"
 ZH = "我住在{place}，喜欢{thing}，另外第{n}号记录以后改用{thing3}，不用{thing2}了"
@@ -44,6 +50,7 @@ CHAT = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--memories", type=int, default=1000, help="memories to recall from")
+    parser.add_argument("--shared", type=Path, help="folder that holds `benchdata`")
     parser.add_argument("--json", type=Path, help="write the figures here as well")
     options = parser.parse_args()
     figures = {
@@ -55,6 +62,9 @@ def main() -> None:
         for language in ("en", "zh"):
             figures |= write_figures(Path(folder) / language, language)
             figures |= read_figures(Path(folder) / f"{language}-read", language, options.memories)
+        for name in TALKS if options.shared is not None else ():
+            folder_of = options.shared / "benchdata" / name
+            figures |= talk_figures(Path(folder) / name, Folder(folder_of))
     for name, value in figures.items():
         print(f"{name:34} {value:9.3f}")
     if options.json is not None:
@@ -80,8 +90,8 @@ def write_figures(folder: Path, language: str) -> dict[str, float]:
             lambda text: bare.execute("INSERT INTO turn VALUES (?)", (text,)),
             chat,
         )
-        rules = measure(mine.observe, facts[:TURNS])
-        talk = measure(mine.observe, [f"{text}!" for text in chat])
+        rules, rules_cpu = measure_both(mine.observe, facts[:TURNS])
+        talk, talk_cpu = measure_both(mine.observe, [f"{text}!" for text in chat])
         kept, base2 = alternate(
             mine.remember,
             lambda text: bare.execute("INSERT INTO turn VALUES (?)", (text,)),
@@ -94,10 +104,38 @@ def write_figures(folder: Path, language: str) -> dict[str, float]:
         f"{language}_observe_off_x_bare_p95": p95(off) / p95(base),
         f"{language}_observe_rules_facts_ms_p50": statistics.median(rules),
         f"{language}_observe_rules_facts_ms_p95": p95(rules),
+        f"{language}_observe_rules_facts_cpu_ms_p50": statistics.median(rules_cpu),
+        f"{language}_observe_rules_facts_cpu_ms_p95": p95(rules_cpu),
+        f"{language}_observe_rules_chat_cpu_ms_p50": statistics.median(talk_cpu),
+        f"{language}_observe_rules_chat_cpu_ms_p95": p95(talk_cpu),
         f"{language}_observe_rules_chat_ms_p50": statistics.median(talk),
         f"{language}_observe_rules_chat_ms_p95": p95(talk),
         f"{language}_remember_per_s": 1000 / statistics.fmean(kept),
         f"{language}_remember_share_of_bare": statistics.fmean(base2) / statistics.fmean(kept),
+    }
+
+
+def talk_figures(folder: Path, data: Folder) -> dict[str, float]:
+    """observe with rules on the longest conversation of a set, one turn at a time."""
+    folder.mkdir()
+    units = max(data.users.values(), key=len)[: TALK_TURNS + TALK_WARM_UP]
+    wall: list[float] = []
+    cpu: list[float] = []
+    with Memory(folder / "a.db", embedder=None) as memory:
+        for unit in units:
+            role = "user" if unit["role"] == "memory" else unit["role"]
+            message = {"role": role, "content": unit["text"], "said_at": said_at(unit)}
+            if unit["speaker"]:
+                message["name"] = unit["speaker"]
+            mine = memory.scoped(user="u", session=unit["session"] or "s")
+            began, began_cpu = time.perf_counter(), time.thread_time()
+            mine.observe(message)
+            cpu.append((time.thread_time() - began_cpu) * 1000)
+            wall.append((time.perf_counter() - began) * 1000)
+    return {
+        f"{data.name}_observe_{kind}_ms_{measure}": value
+        for kind, times in (("wall", wall[TALK_WARM_UP:]), ("cpu", cpu[TALK_WARM_UP:]))
+        for measure, value in (("mean", statistics.fmean(times)), ("p95", p95(times)))
     }
 
 
@@ -137,6 +175,20 @@ def measure(call: Callable[[str], object], texts: Sequence[str]) -> list[float]:
         call(text)
         times.append((time.perf_counter() - start) * 1000)
     return times[WARM_UP:]
+
+
+def measure_both(
+    call: Callable[[str], object], texts: Sequence[str]
+) -> tuple[list[float], list[float]]:
+    """Milliseconds of each call by the clock, and of the processor, without the first ones."""
+    cpu: list[float] = []
+
+    def counted(text: str) -> None:
+        began = time.thread_time()
+        call(text)
+        cpu.append((time.thread_time() - began) * 1000)
+
+    return measure(counted, texts), cpu[WARM_UP:]
 
 
 def alternate(
