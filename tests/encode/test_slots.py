@@ -9,6 +9,7 @@ from jiyi.encode.slots import (
     cardinality_of,
     extended,
     family_of,
+    label_of,
     label_words,
     spec_of,
     topic_of,
