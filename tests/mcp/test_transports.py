@@ -34,18 +34,21 @@ async def ask(client: Client, tool: str, **arguments: Any) -> Any:
 
 
 def test_stdio(command: Command, db: Path) -> None:
-    """What one process remembers for the user of its command line, the next one recalls."""
+    """What is remembered lies in the store for the user of the command line; what was there before
+    is recalled, though not what is another user's."""
+    with Memory(db, embedder=None) as memory:
+        memory.remember("孙工对芒果过敏", user="sun")
+        memory.remember("李工对芒果过敏", user="li")
 
     async def main() -> None:
         async with over_stdio(command, "--user", "sun") as client:
-            await ask(client, "remember", text="孙工对花生过敏")
-        async with over_stdio(command, "--user", "sun") as client:
-            found = await ask(client, "recall", query="对什么过敏")
-            assert [hit["text"] for hit in found["hits"]] == ["孙工对花生过敏"]
+            await ask(client, "remember", text="孙工喝乌龙茶")
+            found = await ask(client, "recall", query="对芒果过敏")
+            assert [hit["text"] for hit in found["hits"]] == ["孙工对芒果过敏"]
 
     anyio.run(main)
     with Memory(db, embedder=None) as memory:
-        assert memory.list(user="sun").total == 1
+        assert memory.list(user="sun").items[0].text == "孙工喝乌龙茶"
         assert memory.list().total == 0
 
 
