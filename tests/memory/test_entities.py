@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -189,7 +191,28 @@ def test_the_trace_tells_of_both_arms(sun: Memory) -> None:
     trace = sun.explain()
     assert trace.arms["profile"] == 1
     assert any(c.scores.get("profile") for c in trace.candidates)
+    sun.remember("Acme builds bridges")
     sun.recall("What does my sister play?")
     trace = sun.explain()
-    assert trace.arms["entity"] >= 2
+    assert trace.arms["names"] == 2, "Anna, whom it means, and Acme, which she is tied to"
+    assert trace.arms["entity"] == 2, "the memories that name Acme"
     assert any(c.scores.get("entity") for c in trace.candidates)
+
+
+def test_names_of_an_older_store_are_read(tmp_path: Path) -> None:
+    """A store from before names were kept says so, and `repair` reads them from the words."""
+    path = tmp_path / "store.db"
+    with Memory(path, embedder=None, background=False) as memory:
+        sun = memory.scoped(user="sun")
+        sun.observe("My sister Anna works at Acme.")
+        expected = sun.entities()
+    with closing(sqlite3.connect(path)) as db:
+        for table in ("relation_source", "relation", "entity_mention", "entity"):
+            db.execute(f"DELETE FROM {table}")
+        db.commit()
+    with Memory(path, embedder=None, background=False) as memory:
+        assert [finding.name for finding in memory.check()] == ["names not read"]
+        assert memory.repair() == {"names not read": 1}
+        assert memory.scoped(user="sun").entities() == expected
+        assert memory.check() == ()
+        assert memory.repair() == {}

@@ -128,9 +128,15 @@ class Archiving(View):
         return tuple(self._checkable().check())
 
     def repair(self) -> Mapping[str, int]:
-        """Delete rows whose owner is gone, give jobs that were set aside their attempts back, and
-        drive erased bytes out of the files. Returns rows by the name of the finding."""
+        """Delete rows whose owner is gone, read the names of memories from before names were kept,
+        give jobs that were set aside their attempts back, and drive erased bytes out of the files.
+        Returns rows by the name of the finding."""
+        from jiyi.encode.renaming import read_names
+
+        parts = self._parts
         rows = self._checkable().repair()
+        if read := read_names(parts.store, terms_of=parts.terms_of, now=self._now()):
+            rows = {**rows, "names not read": read}
         if retried := self._parts.worker.retry_parked():
             rows = {**rows, "parked jobs": retried}
             self._parts.worker.wake()

@@ -107,6 +107,11 @@ class Writer(Reader, Protocol):
         """
         ...
 
+    def set_names(self, scope: Scope, memory_id: str, terms: TermWeights) -> None:
+        """Note what a memory names and ties together, in the place of what was noted. They follow
+        from the memory: that is neither a version nor an event. Raises NotFoundError."""
+        ...
+
     def add_source(
         self,
         scope: Scope,

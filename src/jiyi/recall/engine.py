@@ -184,7 +184,10 @@ class Recaller:
             scope=scope,
             query=query,
             completed=completed,
-            arms=_arms([e for gathered in bodies for e in gathered.spaces], question, backing),
+            arms={
+                **_arms([e for gathered in bodies for e in gathered.spaces], question, backing),
+                "names": named.count,
+            },
             candidates=tuple(c.trace(places.get(id(c))) for c in candidates),
             support=verdict,
             latency_ms=watch.laps,
@@ -200,8 +203,7 @@ class Recaller:
         attributes = () if self._attributes_of is None else self._attributes_of(text)
         if not attributes:
             return []
-        meant = [key for key, weight in named.weights.items() if weight == 1.0]
-        subjects = [name.text for name in reader.names(scope, meant)] or ["user"]
+        subjects = [name.text for name in reader.names(scope, named.meant)] or ["user"]
         return fill(reader, scope, attributes, subjects, now=now)
 
     def _vectors(

@@ -36,6 +36,7 @@ _STEP: Final = 0.5  # what each tie away from the name counts
 _HOPS: Final = 2
 _HUB: Final = 16  # ties from which a name is near to everything, and says nothing
 _MOST_TIES: Final = 24  # ties that are read of one name, at each of its ends
+_MOST_MEANT: Final = 3  # people whom one word ("my sister") may mean
 _MOST_NAMES: Final = 10  # names that a question is about or near to
 _TOKEN: Final = regex(f"[^\\W_{HAN}]+(?:[-'’.@/&+#][^\\W_{HAN}]+)*(?:\\+\\+|#)?|[{HAN}]+")
 _HAN_RUN: Final = regex(f"[{HAN}]+")
@@ -44,18 +45,24 @@ _ROLE: Final = regex(f"\\b(?:{EN_ROLES})(?=s?\\b)|{ZH_ROLES}")
 
 @dataclass(frozen=True)
 class Named:
-    """What a question is about. `weights` say how near each name is, by its key: 1 is meant
-    itself. `synonyms` are other names of what a word or name of the question means, by that name,
-    all in folded text."""
+    """What a question is about, in folded text. `meant` are the names that it names, under all
+    their names; `synonyms` the other names of what a word or name of the question means, by that
+    one; `near` says how near the names are that ties lead to, under 1."""
 
-    weights: Mapping[str, float] = field(default_factory=dict)
+    meant: tuple[str, ...] = ()
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    near: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def count(self) -> int:
+        """How many names are searched for that the question does not hold."""
+        return len({*self.near, *(name for names in self.synonyms.values() for name in names)})
 
     @cached_property
     def terms(self) -> Mapping[str, tuple[str, ...]]:
-        """The index terms of every name."""
-        words = (name for names in self.synonyms.values() for name in names)
-        return {name: tuple(term_weights(name).counts) for name in (*self.weights, *words)}
+        """The index terms of every name that the question does not hold."""
+        others = (name for names in self.synonyms.values() for name in names)
+        return {name: tuple(term_weights(name).counts) for name in (*self.near, *others)}
 
 
 def find_named(reader: Reader, scope: Scope, query: str, *, now: datetime) -> Named:
@@ -70,11 +77,14 @@ def find_named(reader: Reader, scope: Scope, query: str, *, now: datetime) -> Na
     synonyms = {key: tuple(search.aliases([key])) for key in asked}
     for word in roles:
         owners = [name for key in asked for name in (key, *synonyms[key])] or [SELF]
-        meant = search.holders(owners, ROLES[word])
-        if meant:
-            synonyms[word] = tuple(dict.fromkeys((*meant, *search.aliases(meant))))
-    start = dict.fromkeys((*asked, *(name for names in synonyms.values() for name in names)))
-    return Named(search.around(list(start)[:_MOST_NAMES]), {k: v for k, v in synonyms.items() if v})
+        held = search.holders(owners, ROLES[word])
+        # "My friend" who is one of many means nobody in particular.
+        if 0 < len(held) <= _MOST_MEANT:
+            synonyms[word] = tuple(dict.fromkeys((*held, *search.aliases(held))))
+    others = (name for names in synonyms.values() for name in names)
+    meant = tuple(dict.fromkeys((*asked, *others)))[:_MOST_NAMES]
+    known = {word: names for word, names in synonyms.items() if names}
+    return Named(meant, known, search.around(meant))
 
 
 def _candidates(text: str) -> Iterator[str]:
@@ -133,26 +143,28 @@ class _Search:
         return list(dict.fromkeys(tie.other for tie in ties))[:_MOST_NAMES]
 
     def around(self, start: Sequence[str]) -> dict[str, float]:
-        """How near names are: what is asked for, and what stands up to two ties away. Whoever is
-        tied to everything, the user above all, leads nowhere."""
-        weights, edge = dict.fromkeys(start, 1.0), list(start)
+        """How near the names are that stand one or two ties away. Whoever is tied to everything,
+        the user above all, leads nowhere."""
+        weights: dict[str, float] = {}
+        edge = list(start)
         for hop in range(_HOPS):
             near: dict[str, None] = {}
             for key in edge:
                 ties = self._ties(key)
                 if len(ties) < _HUB:
                     near |= dict.fromkeys(k for t in ties for k in (t.one, t.other))
-            edge = [key for key in near if key not in weights and key != SELF]
+            edge = [key for key in near if key not in weights and key not in start and key != SELF]
             edge = edge[: _MOST_NAMES - len(weights)]
             weights |= dict.fromkeys(edge, _STEP ** (hop + 1))
         return weights
 
 
 def near_scores(postings: Postings, named: Named) -> npt.NDArray[np.float32]:
-    """The arm's scores by unit number: how near what a unit names is, times the share of units that
-    do not name it, as for periods: who is named everywhere tells nothing apart."""
+    """The arm's scores by unit number: how near the names are that a unit holds, times the share of
+    units that do not hold them, as for periods: who is named everywhere tells nothing apart. What
+    the question names itself is told by the text arm, under all its names."""
     scores = np.zeros(postings.size, np.float32)
-    for name, weight in named.weights.items():
+    for name, weight in named.near.items():
         numbers = _holders(postings, named.terms[name])
         if len(numbers):
             rare = weight * (1.0 - len(numbers) / postings.count)

@@ -91,6 +91,14 @@ _WORK = (
         f"FROM queue WHERE parked = 0 AND attempt >= {_MANY_ATTEMPTS}",
     ),
 )
+_UNREAD = (
+    (
+        "names not read",
+        "memories from before names were kept, in spaces that have none",
+        """FROM memory AS m WHERE m.status = 1 AND m.entities IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM entity AS e WHERE e.space = m.space)""",
+    ),
+)
 _UNITS = """
 SELECT COALESCE(m.unit, m.key) FROM memory AS m
     WHERE m.status <> 6 AND m.key >= :low AND m.key < :high
@@ -103,7 +111,11 @@ UNION SELECT p.unit FROM passage AS p WHERE p.unit >= :low AND p.unit < :high
 def check_rows(db: Connection) -> list[Finding]:
     """Every finding, the worst first."""
     found = _check_index(db)
-    for kinds, repair in ((_ORPHANS, _REPAIR), (_WORK, f"{_REPAIR}, or {_RETRY}")):
+    for kinds, repair in (
+        (_ORPHANS, _REPAIR),
+        (_UNREAD, _REPAIR),
+        (_WORK, f"{_REPAIR}, or {_RETRY}"),
+    ):
         for name, detail, rows in kinds:
             row = db.one(f"SELECT COUNT(*) {rows}", {})
             if row and row[0]:

@@ -255,6 +255,13 @@ class MemoryWrites(TextIndexWrites, AuditWrites, EntityWrites, MemoryReads):
         )
         return after
 
+    def set_names(self, scope: Scope, memory_id: str, terms: TermWeights) -> None:
+        found = self._row_by_id(scope, memory_id)
+        if found is None or found[0][4] == STATUS["forgotten"]:
+            raise NotFoundError("memory", memory_id)
+        row, readable = found
+        self._rename(self._hold(readable.space), row[_KEY], terms)
+
     def add_source(
         self,
         scope: Scope,

@@ -153,6 +153,16 @@ class EntityTests(StoreSuite):
             assert [name.key for name in reader.names(ANN)] == ["李雷"]
             assert reader.ties(ANN, now=NOW) == []
 
+    def test_names_are_set_without_a_change(self, store: Store) -> None:
+        """`set_names` puts names in the place of others, and leaves neither version nor event."""
+        with store.write() as writer:
+            memory = tell(writer, ANN, "Robert is here", ROBERT)
+            before = len(writer.events(ANN, memory_id=memory.id))
+            writer.set_names(ANN, memory.id, named("Robert is here", (LI_LEI,)))
+            assert [name.key for name in writer.names(ANN)] == ["李雷"]
+            assert len(writer.events(ANN, memory_id=memory.id)) == before
+            assert len(writer.versions(ANN, memory.id)) == 1
+
     def test_erasing_the_last_memory_erases_the_name(self, store: Store) -> None:
         """A name stays while one memory holds it, and goes with the last; no row is left over."""
         with store.write() as writer:
