@@ -4,15 +4,16 @@ A *page* holds the postings of consecutive terms, ascending by hash; a *director
 of each page. A term lies in exactly one page of a block, however many postings it has.
 
     page       0x8000 | n u16 | w u8 | b u16 | first bucket of 6 - w bytes | b ends u16
-               | n tails of w bytes | n first postings u16 | m ends u16 | further postings u16
-               | exceptions: places u16, then counts u8
+               | n tails of w bytes | n heads u16 | words u16
+               | x exceptions: places u16, then counts u8 | x u16
 
 The w last bytes of a hash are its *tail*, those before them its *bucket*: a page covers so few
-buckets that one end for each is all they cost. Most terms of a block stand in one text only, so
-that the first posting of each term lies beside the others'; the m terms that have more point to
-them. A posting is a local (the unit's number less the block's base) of 12 bits, a count of 3 and
-whether more follow; counts from 7 on stand among the exceptions, by the place of the posting.
-Hashes are big-endian, so that bytes sort like numbers; all else is little-endian.
+buckets that one end for each is all they cost. Most terms of a block stand in one text only: the
+*head* of such a term is its posting. The head of any other, which is odd, leads to the word that
+says how many postings it has, and these follow. A posting is a local (the unit's number less the
+block's base) of 12 bits, a count of 3 and a bit of 0; counts from 7 on stand among the exceptions,
+by the place of the posting among heads and words. Hashes are big-endian, so that bytes sort like
+numbers; all else is little-endian.
 
 Blocks written before schema 7 have pages of another form, which is still read:
 
@@ -44,11 +45,10 @@ _WIDTHS = (4, 5)  # of a tail: with 3 bytes there are more buckets than terms
 _NEW = 0x8000
 _LOCAL_SHIFT, _COUNT_SHIFT = np.uint16(4), np.uint16(1)
 _FULL = np.uint16(7)  # a count that does not fit into 3 bits
-_MORE = np.uint16(1)
+_MANY = np.uint16(1)
 _HEADER = 5
 
-_Codes = npt.NDArray[np.uint16]
-_Places = npt.NDArray[np.int64]
+_Words = npt.NDArray[np.uint16]
 
 
 def pack_pages(postings: PostingArrays) -> tuple[bytes, list[bytes]]:
@@ -57,36 +57,37 @@ def pack_pages(postings: PostingArrays) -> tuple[bytes, list[bytes]]:
     total = len(hashes)
     if total == 0:
         return b"", []
-    is_first = np.concatenate(([True], hashes[1:] != hashes[:-1]))
-    starts = np.flatnonzero(is_first)
+    starts = np.flatnonzero(np.concatenate(([True], hashes[1:] != hashes[:-1])))
     terms = hashes[starts]
-    further = np.diff(np.append(starts, total)) - 1
-    width = min(_WIDTHS, key=lambda w: w * len(terms) + 2 * _buckets(terms, w))
+    sizes = np.diff(np.append(starts, total))
+    many = sizes > 1
     codes = locals.astype("<u2") << _LOCAL_SHIFT
     codes |= np.minimum(counts, _FULL).astype("<u2") << _COUNT_SHIFT
-    heads = codes[starts] | (further > 0).astype("<u2") * _MORE
-    rest, rest_counts, head_counts = codes[~is_first], counts[~is_first], counts[starts]
-    has_more = np.concatenate(([0], np.cumsum(further > 0)))
-    rest_ends = np.concatenate(([0], np.cumsum(further)))
-    ends_of_more = rest_ends[1:][further > 0]
+    # Where the words of each term begin in those of all, and what they are.
+    words_at = np.concatenate(([0], np.cumsum(np.where(many, sizes + 1, 0))))
+    words, word_counts = _words(codes, counts, np.repeat(many, sizes), words_at[:-1][many])
+    words[words_at[:-1][many]] = sizes[many]
+    heads, head_counts = codes[starts], np.where(many, 0, counts[starts])
+    width = min(_WIDTHS, key=lambda w: w * len(terms) + 2 * _buckets(terms, w))
     tails = terms.astype(">u8").view(np.uint8).reshape(-1, 8)[:, 8 - width :]
     buckets = (terms >> np.uint64(8 * width)).astype(np.int64)
     large = np.add.reduceat(counts >= _FULL, starts, dtype=np.int64)
-    # What the page holds up to each term; an end is paid for every bucket, empty ones too.
-    sizes = np.cumsum(width + 2 + 2 * further + 2 * (further > 0) + 3 * large) + 2 * buckets
+    # What the pages hold up to each term; an end is paid for every bucket, empty ones too.
+    taken = np.cumsum(width + 2 + 2 * np.diff(words_at) + 3 * large) + 2 * buckets
     edges = [0]
     while edges[-1] < len(terms):
         first = edges[-1]
-        used = int(sizes[first - 1]) if first else 2 * int(buckets[0])
-        room = used + PAGE_BYTES - _HEADER - TERM + width - 2
-        stop = int(np.searchsorted(sizes, room, side="right"))
+        used = int(taken[first - 1]) if first else 2 * int(buckets[0])
+        room = used + PAGE_BYTES - _HEADER - TERM + width - 4
+        stop = int(np.searchsorted(taken, room, side="right"))
         edges.append(max(stop, first + 1))
     pages = []
     for first, stop in pairwise(edges):
-        low, high = int(rest_ends[first]), int(rest_ends[stop])
+        low, high = int(words_at[first]), int(words_at[stop])
         ends = np.searchsorted(
             buckets[first:stop], np.arange(buckets[first], buckets[stop - 1] + 1), side="right"
         )
+        leads = (words_at[first:stop] - low).astype("<u2") << _MANY | _MANY
         pages.append(
             (_NEW | (stop - first)).to_bytes(2, "little")
             + bytes([width])
@@ -94,12 +95,23 @@ def pack_pages(postings: PostingArrays) -> tuple[bytes, list[bytes]]:
             + int(buckets[first]).to_bytes(TERM - width, "big")
             + ends.astype("<u2").tobytes()
             + tails[first:stop].tobytes()
-            + heads[first:stop].tobytes()
-            + (ends_of_more[has_more[first] : has_more[stop]] - low).astype("<u2").tobytes()
-            + rest[low:high].tobytes()
-            + _exceptions(np.concatenate((head_counts[first:stop], rest_counts[low:high])))
+            + np.where(many[first:stop], leads, heads[first:stop]).astype("<u2").tobytes()
+            + words[low:high].tobytes()
+            + _exceptions(np.concatenate((head_counts[first:stop], word_counts[low:high])))
         )
     return write_hashes(terms[np.asarray(edges[:-1])]), pages
+
+
+def _words(
+    codes: _Words, counts: Counts, many: npt.NDArray[np.bool_], sizes_at: npt.NDArray[np.int64]
+) -> tuple[_Words, Counts]:
+    """The postings of terms that have many, with room for the words that say how many."""
+    total = int(np.count_nonzero(many)) + len(sizes_at)
+    words, word_counts = np.empty(total, "<u2"), np.zeros(total, np.uint8)
+    is_posting = np.ones(total, np.bool_)
+    is_posting[sizes_at] = False
+    words[is_posting], word_counts[is_posting] = codes[many], counts[many]
+    return words, word_counts
 
 
 def _buckets(terms: Hashes, width: int) -> int:
@@ -108,120 +120,98 @@ def _buckets(terms: Hashes, width: int) -> int:
 
 def _exceptions(counts: Counts) -> bytes:
     places = np.flatnonzero(counts >= _FULL)
-    return places.astype("<u2").tobytes() + counts[places].tobytes() if len(places) else b""
-
-
-class _Page:
-    """A page of the present form, with where its parts begin."""
-
-    __slots__ = ("buckets", "data", "ends_at", "heads_at", "high", "more_at", "n", "tails_at", "w")
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.n = data[0] | (data[1] & 0x7F) << 8
-        self.w = data[2]
-        self.buckets = data[3] | data[4] << 8
-        self.high = TERM - self.w
-        self.ends_at = _HEADER + self.high
-        self.tails_at = self.ends_at + 2 * self.buckets
-        self.heads_at = self.tails_at + self.n * self.w
-        self.more_at = self.heads_at + 2 * self.n
-
-    def u16(self, at: int) -> int:
-        return self.data[at] | self.data[at + 1] << 8
-
-    def bucket(self) -> int:
-        """The number of the first bucket."""
-        return int.from_bytes(self.data[_HEADER : self.ends_at])
-
-    def codes(self, at: int, count: int) -> _Codes:
-        return np.frombuffer(self.data, "<u2", count, at)
-
-    def heads(self) -> _Codes:
-        return self.codes(self.heads_at, self.n)
-
-    def place(self, term: bytes) -> int:
-        """Which of the terms this is; -1 for none."""
-        bucket = int.from_bytes(term[: self.high]) - self.bucket()
-        if not 0 <= bucket < self.buckets:
-            return -1
-        end = self.ends_at + 2 * bucket
-        low = self.tails_at + self.w * (self.u16(end - 2) if bucket else 0)
-        high = self.tails_at + self.w * self.u16(end)
-        tail = term[self.high :]
-        at = self.data.find(tail, low, high)
-        while at >= 0 and (at - low) % self.w:  # the bytes of two neighbours
-            at = self.data.find(tail, at + 1, high)
-        return -1 if at < 0 else (at - self.tails_at) // self.w
-
-    def fix(self, counts: Counts, places: _Places, rest_at: int, rest: int) -> None:
-        """Put the counts that did not fit into their places; `places` ascend."""
-        at = rest_at + 2 * rest
-        count = (len(self.data) - at) // 3
-        if count:
-            where = self.codes(at, count)
-            here = np.flatnonzero(np.isin(places, where))
-            exact = np.frombuffer(self.data, np.uint8, count, at + 2 * count)
-            counts[here] = exact[np.searchsorted(where, places[here])]
+    return (
+        places.astype("<u2").tobytes()
+        + counts[places].tobytes()
+        + len(places).to_bytes(2, "little")
+    )
 
 
 def unpack_page(data: bytes, span: int) -> PostingArrays:
     """Everything in a page."""
     if not data[1] & 0x80:
         return _unpack_old_page(data, span)
-    page = _Page(data)
-    heads = page.heads()
-    bucket_ends = page.codes(page.ends_at, page.buckets).astype(np.int64)
-    buckets = np.repeat(
-        np.arange(page.buckets, dtype=np.uint64), np.diff(bucket_ends, prepend=0)
-    ) + np.uint64(page.bucket())
-    tails = np.zeros((page.n, 8), np.uint8)
-    tails[:, 8 - page.w :] = np.frombuffer(data, np.uint8, page.n * page.w, page.tails_at).reshape(
-        -1, page.w
+    n, width, buckets = data[0] | (data[1] & 0x7F) << 8, data[2], data[3] | data[4] << 8
+    ends_at = _HEADER + TERM - width
+    tails_at = ends_at + 2 * buckets
+    heads_at = tails_at + n * width
+    exceptions = data[-2] | data[-1] << 8
+    words_at, words_end = heads_at + 2 * n, len(data) - 2 - 3 * exceptions
+    first = int.from_bytes(data[_HEADER:ends_at])
+    ends = np.frombuffer(data, "<u2", buckets, ends_at).astype(np.int64)
+    numbers = np.repeat(
+        np.arange(first, first + buckets, dtype=np.uint64), np.diff(ends, prepend=0)
     )
-    terms = buckets << np.uint64(8 * page.w) | tails.view(">u8").reshape(-1).astype(np.uint64)
-    sizes = np.ones(page.n, np.int64)
-    having = np.flatnonzero(heads & _MORE)
-    ends = page.codes(page.more_at, len(having)).astype(np.int64)
-    sizes[having] += np.diff(ends, prepend=0)
-    rest_at, rest = page.more_at + 2 * len(having), int(ends[-1]) if len(ends) else 0
-    is_first = np.zeros(page.n + rest, np.bool_)
-    is_first[np.cumsum(sizes) - sizes] = True
-    codes = np.empty(page.n + rest, np.uint16)
-    codes[is_first], codes[~is_first] = heads, page.codes(rest_at, rest)
-    by_place = np.concatenate((heads, page.codes(rest_at, rest)))
-    exact = _counts(by_place)
-    page.fix(exact, np.arange(page.n + rest), rest_at, rest)
-    counts = np.empty(page.n + rest, np.uint8)
-    counts[is_first], counts[~is_first] = exact[: page.n], exact[page.n :]
-    return PostingArrays(np.repeat(terms, sizes), codes >> _LOCAL_SHIFT, counts)
+    tails = np.zeros((n, 8), np.uint8)
+    tails[:, 8 - width :] = np.frombuffer(data, np.uint8, n * width, tails_at).reshape(-1, width)
+    terms = numbers << np.uint64(8 * width) | tails.view(">u8").reshape(-1).astype(np.uint64)
+    heads_and_words = np.frombuffer(data, "<u2", (words_end - heads_at) // 2, heads_at)
+    counts = _counts(heads_and_words)
+    counts[np.frombuffer(data, "<u2", exceptions, words_end)] = np.frombuffer(
+        data, np.uint8, exceptions, words_end + 2 * exceptions
+    )
+    heads = heads_and_words[:n]
+    many = (heads & _MANY).astype(np.bool_)
+    sizes_at = (heads[many] >> _MANY).astype(np.int64)
+    sizes = np.ones(n, np.int64)
+    sizes[many] = np.frombuffer(data, "<u2", (words_end - words_at) // 2, words_at)[sizes_at]
+    # In the order of the terms: a single posting from the heads, several from the words.
+    single = np.repeat(~many, sizes)
+    is_posting = np.ones(len(heads_and_words), np.bool_)
+    is_posting[:n] = ~many
+    is_posting[n + sizes_at] = False
+    order = np.empty(len(single), np.int64)
+    places = np.flatnonzero(is_posting)
+    singles = int(np.count_nonzero(single))
+    order[single], order[~single] = places[:singles], places[singles:]
+    return PostingArrays(
+        np.repeat(terms, sizes), heads_and_words[order] >> _LOCAL_SHIFT, counts[order]
+    )
 
 
 def find_in_page(data: bytes, term: bytes, span: int) -> tuple[Locals, Counts] | None:
     """The locals and counts of one term, without taking the rest of the page apart."""
     if not data[1] & 0x80:
         return _find_in_old_page(data, term, span)
-    page = _Page(data)
-    place = page.place(term)
-    if place < 0:
+    n, width, buckets = data[0] | (data[1] & 0x7F) << 8, data[2], data[3] | data[4] << 8
+    ends_at = _HEADER + TERM - width
+    bucket = int.from_bytes(term[: TERM - width]) - int.from_bytes(data[_HEADER:ends_at])
+    if not 0 <= bucket < buckets:
         return None
-    heads = page.heads()
-    more = heads & _MORE
-    having = int(np.count_nonzero(more))
-    rest_at = page.more_at + 2 * having
-    rest = page.u16(rest_at - 2) if having else 0
-    codes, places = heads[place : place + 1], np.array([place], np.int64)
-    if more[place]:
-        end = page.more_at + 2 * int(np.count_nonzero(more[:place]))
-        low, high = page.u16(end - 2) if end > page.more_at else 0, page.u16(end)
-        codes = np.concatenate((codes, page.codes(rest_at + 2 * low, high - low)))
-        places = np.concatenate((places, np.arange(page.n + low, page.n + high)))
+    tails_at, end = ends_at + 2 * buckets, ends_at + 2 * bucket
+    low = tails_at + width * (data[end - 2] | data[end - 1] << 8) if bucket else tails_at
+    high = tails_at + width * (data[end] | data[end + 1] << 8)
+    tail = term[TERM - width :]
+    at = data.find(tail, low, high)
+    while at >= 0 and (at - low) % width:  # the bytes of two neighbours
+        at = data.find(tail, at + 1, high)
+    if at < 0:
+        return None
+    place, heads_at = (at - tails_at) // width, tails_at + n * width
+    head_at = heads_at + 2 * place
+    size = 1
+    if data[head_at] & 1:
+        place = n + (data[head_at] >> 1 | data[head_at + 1] << 7)
+        size_at = heads_at + 2 * place
+        size, place, head_at = data[size_at] | data[size_at + 1] << 8, place + 1, size_at + 2
+    codes = np.frombuffer(data, "<u2", size, head_at)
     counts = _counts(codes)
-    page.fix(counts, places, rest_at, rest)
+    if data[-2] or data[-1]:
+        _correct(counts, data, place)
     return codes >> _LOCAL_SHIFT, counts
 
 
-def _counts(codes: _Codes) -> Counts:
+def _correct(counts: Counts, data: bytes, place: int) -> None:
+    """Put in the counts that do not fit into 3 bits; these are those from `place` on."""
+    exceptions = data[-2] | data[-1] << 8
+    at = len(data) - 2 - 3 * exceptions
+    places = np.frombuffer(data, "<u2", exceptions, at)
+    low, high = np.searchsorted(places, (place, place + len(counts))).tolist()
+    exact = np.frombuffer(data, np.uint8, exceptions, at + 2 * exceptions)
+    counts[places[low:high].astype(np.int64) - place] = exact[low:high]
+
+
+def _counts(codes: _Words) -> Counts:
     counts: Counts = (codes >> _COUNT_SHIFT & _FULL).astype(np.uint8)
     return counts
 
