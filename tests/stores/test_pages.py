@@ -67,7 +67,7 @@ def check(
             assert sorted(found[0].tolist()) == found[0].tolist()
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.dictionaries(
         TERMS,
@@ -86,7 +86,7 @@ def test_what_is_packed_is_found(held: dict[int, dict[int, int]]) -> None:
     check(held, pages, [int.from_bytes(row.tobytes(), "big") for row in firsts], LARGE_SPAN)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(
     st.dictionaries(
         TERMS,
