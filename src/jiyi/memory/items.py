@@ -163,6 +163,14 @@ class Items:
         found = self._kept(prefix, now)
         return [kept.item for kept in (self._touched(found, now) if touch else found)]
 
+    def named(self, keys: Sequence[str], prefix: Path = ()) -> list[Item]:
+        """The items with one of these keys under a prefix, in the order of first keeping."""
+        now, names = self._memory._now(), [_key(key) for key in keys]
+        collection = self._collection(prefix)
+        with self._parts.store.read() as reader:
+            documents = reader.documents(self._scope, under=collection, names=names)
+        return [kept.item for kept in self._live(documents, now)]
+
     def search(
         self, query: str, prefix: Path = (), *, limit: int = MAX_RANKED
     ) -> list[tuple[Item, float | None]]:
