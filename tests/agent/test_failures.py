@@ -128,6 +128,17 @@ def test_a_result_too_long_or_not_text_for_the_store(memory: Memory) -> None:
     assert 100_000 < len(kept.text) < 400_000
 
 
+@pytest.mark.parametrize("ask", ["So where is the kiln key?", "那么，窑的钥匙在哪里？"])
+def test_a_long_message_is_kept_whole_and_asks_with_its_end(memory: Memory, ask: str) -> None:
+    """A message of many pages is recorded to the last sentence, and answered by that."""
+    memory.remember("The kiln key hangs behind the door 窑的钥匙在门后", user="sun")
+    pages = "\n".join(f"Line {n} of the old inventory is about shelf {n}." for n in range(2000))
+    model = PlayedChatModel(play=lambda p: str("hangs behind the door" in p.system))
+    text = f"{pages}\n{ask}"
+    assert MemoryAgent(model, memory).chat(text, user="sun", session="A").text == "True"
+    assert memory.turns(user="sun", session="A")[0].text == text
+
+
 def test_a_recall_that_fails_does_not_lose_the_message(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from jiyi.recall.age import age_in_words
 from jiyi.text.language import Language, language_of
+from jiyi.text.sentences import sentences
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
 MOST: Final = 3
 """Quotes at most; further down, they answer less and less."""
+
+QUESTION: Final = 2_000
+"""Characters of a message that are searched with. Of a longer one it is the first sentence and the
+last two, where what is asked of it stands."""
 
 _WORDS: Final[dict[Language, dict[str, str]]] = {
     "en": {
@@ -62,12 +67,13 @@ class Quotes:
 def quote(memory: Memory, said: str) -> Quotes:
     """Look for what is known about a message, then record it. The answer is not recorded: quotes
     are known already."""
+    question = question_of(said)
     try:
-        found = memory.recall(said, limit=2 * MOST)
+        found = memory.recall(question, limit=2 * MOST)
     finally:
         receipt = memory.observe({"role": "user", "content": said})
     if changed(receipt):
-        found = memory.recall(said, limit=2 * MOST)
+        found = memory.recall(question, limit=2 * MOST)
     answers = [hit for hit in found if hit.id not in receipt.turn_ids and not _is_question(hit)]
     found = replace(found, items=tuple(answers[:MOST]))
     return Quotes(said, found, kept_texts(memory, receipt), memory._now())
@@ -76,6 +82,16 @@ def quote(memory: Memory, said: str) -> Quotes:
 def changed(receipt: Receipt) -> bool:
     """Whether what was recalled before this message was recorded may no longer hold."""
     return any(o.status in ("superseding", "retracted", "erased") for o in receipt.outcomes)
+
+
+def question_of(text: str) -> str:
+    """What a message is searched with."""
+    if len(text) <= QUESTION:
+        return text
+    head, tail = text[: QUESTION // 2], text[-QUESTION // 2 :]
+    parts = [head[slice(*span)] for span in sentences(head)[:1]]
+    parts += [tail[slice(*span)] for span in sentences(tail)[-2:]]
+    return "\n".join(parts)
 
 
 def kept_texts(memory: Memory, receipt: Receipt) -> tuple[str, ...]:

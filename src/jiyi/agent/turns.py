@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.agent.quotes import changed
+from jiyi.agent.quotes import changed, question_of
 from jiyi.errors import JiyiError
 from jiyi.types import Receipt
 
@@ -86,7 +86,7 @@ def open_turn(
         InvalidInputError: there is nothing in the message, or a field cannot be stored.
         StoreUnavailableError: it could not be recorded.
     """
-    query = "\n".join(message.text for message in said)
+    query = question_of("\n".join(message.text for message in said))
     messages = [
         {
             "role": "user",
