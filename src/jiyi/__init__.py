@@ -25,6 +25,7 @@ from jiyi.errors import (
     StoreUnavailableError,
 )
 from jiyi.types import (
+    Alias,
     AuditEvent,
     Conflict,
     ConsolidationReport,
@@ -33,6 +34,8 @@ from jiyi.types import (
     Document,
     DocumentOutcome,
     DocumentReport,
+    Entity,
+    EntityGraph,
     Event,
     Finding,
     ForgetReport,
@@ -45,6 +48,7 @@ from jiyi.types import (
     Profile,
     ProfileField,
     Receipt,
+    Relation,
     Scope,
     Slot,
     Source,
@@ -56,9 +60,11 @@ from jiyi.types import (
 if typing.TYPE_CHECKING:
     from jiyi.aio import AsyncMemory
     from jiyi.archived import ExportReport, LoadReport
+    from jiyi.encode.gate import Gate
     from jiyi.memory import Memory
 
 __all__ = [
+    "Alias",
     "AsyncMemory",
     "AuditEvent",
     "ConfigurationError",
@@ -71,10 +77,13 @@ __all__ = [
     "DocumentOutcome",
     "DocumentReport",
     "EmbedderMismatchError",
+    "Entity",
+    "EntityGraph",
     "Event",
     "ExportReport",
     "Finding",
     "ForgetReport",
+    "Gate",
     "History",
     "Hit",
     "Hits",
@@ -90,6 +99,7 @@ __all__ = [
     "Profile",
     "ProfileField",
     "Receipt",
+    "Relation",
     "Scope",
     "Slot",
     "Source",
@@ -106,6 +116,7 @@ __all__ = [
 _DOORS = {
     "AsyncMemory": "jiyi.aio",
     "ExportReport": "jiyi.archived",
+    "Gate": "jiyi.encode.gate",
     "LoadReport": "jiyi.archived",
     "Memory": "jiyi.memory",
 }

@@ -10,8 +10,7 @@ from typing import Annotated
 import pytest
 from pydantic import BaseModel, Field
 
-from jiyi import InvalidInputError, Memory, Scope
-from jiyi.encode.gate import Gate
+from jiyi import Gate, InvalidInputError, Memory, Scope
 from jiyi.encode.prompt import instruction
 from jiyi.encode.schema import read_schema
 from jiyi.encode.slots import SLOTS
