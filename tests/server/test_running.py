@@ -135,6 +135,7 @@ def test_open_for_this_machine_alone(served: Served) -> None:
             {"Host": "rebound.example"},
             {"X-Forwarded-For": "203.0.113.9"},
             {"Forwarded": "for=203.0.113.9"},
+            {"Host": "rebound.example", "Authorization": "Bearer anything"},
         ):
             refused = client.get("/v1/stats", headers=headers)
             assert refused.status_code == 403, headers

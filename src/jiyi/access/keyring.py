@@ -103,7 +103,9 @@ class Keyring:
 
     def is_open(self) -> bool:
         """Whether everybody is let in: it was allowed, and no key was ever made."""
-        return self._open and not self.list()
+        if self._open and self.list():
+            self._open = False  # for good: keys end, but are never gone
+        return self._open
 
     def admit(self, token: str | None) -> Admission:
         """Let the holder of a token in.

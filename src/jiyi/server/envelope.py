@@ -14,6 +14,7 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 
 from jiyi.server.problems import MEDIA_TYPE, fault
@@ -112,7 +113,9 @@ class Doorman:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = Headers(scope=scope)
-            why = self._reason(scope, headers)
+            why = self._forged(scope, headers)
+            if why is None and self._is_foreign(headers) and await run_in_threadpool(self._is_open):
+                why = "without keys this server is for this machine alone: make one"
             if why is not None:
                 problem = {
                     "type": "urn:jiyi:problem:access",
@@ -124,15 +127,15 @@ class Doorman:
                 return
         await self._app(scope, receive, send)
 
-    def _reason(self, scope: Scope, headers: Headers) -> str | None:
+    def _forged(self, scope: Scope, headers: Headers) -> str | None:
         host, origin = headers.get("host", ""), headers.get("origin")
         changes = origin is not None and scope["method"] not in _SAFE
         if changes and origin not in (*self._origins, f"http://{host}", f"https://{host}"):
             return "pages of another origin may not change anything here"
-        foreign = not is_here(_name_of(host)) or any(name in headers for name in _PROXY)
-        if foreign and "authorization" not in headers and self._is_open():
-            return "without keys this server is for this machine alone: make one"
         return None
+
+    def _is_foreign(self, headers: Headers) -> bool:
+        return not is_here(_name_of(headers.get("host", ""))) or any(n in headers for n in _PROXY)
 
 
 def is_here(host: str) -> bool:

@@ -172,9 +172,9 @@ def fault(error: Exception, request_id: str) -> Problem:
 
 
 def _place(location: Any) -> str:
-    parts = [part for part in location if part not in ("body", "query", "path", "header")]
+    """The field that a location of FastAPI's means: the first part says where it came from."""
     text = ""
-    for part in parts:
+    for part in location[1:]:
         text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else str(part)
     return text or "body"
 
