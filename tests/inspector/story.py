@@ -62,5 +62,7 @@ def tell(memory: Memory, clock: FakeClock, user: str = "何苗") -> Memory:
     clock.advance(days=1)
     agent.remember("The deploy is not on Friday")
     agent.context("报告怎么写？", session="周报")
+    manual = {"title": "光度计手册", "text": "灯打开后等五分钟再读数。"}
+    memory.add_documents(manual, collection="manual", user=user)
     memory.flush()
     return memory.scoped(user=user)

@@ -7,12 +7,14 @@ from html.parser import HTMLParser
 from urllib.parse import quote
 
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.testclient import TestClient
 from story import tell
 
 from jiyi import Memory
 from jiyi.access import Keyring
-from jiyi.inspector import inspector_app
+from jiyi.inspector import inspector_app, language
 from jiyi.inspector.routes import GETS, POSTS
 from jiyi.testing import FakeClock
 
@@ -65,10 +67,10 @@ def test_every_page_in_both_languages(told: Memory) -> None:
     script or style; in Chinese its heading is Chinese."""
     client = visitor(told)
     for path in every_page(told, "何苗"):
-        for language in ("zh-CN", "en"):
-            answer = client.get(at(path, user="何苗"), headers={"Accept-Language": language})
+        for spoken in ("zh-CN", "en"):
+            answer = client.get(at(path, user="何苗"), headers={"Accept-Language": spoken})
             assert answer.status_code == 200, path
-            assert f'<html lang="{language}"' in answer.text
+            assert f'<html lang="{spoken}"' in answer.text
             assert not re.search(r'(?:src|href)="(?:https?:)?//', answer.text), path
             assert " style=" not in answer.text
             assert "<script>" not in answer.text
@@ -76,6 +78,47 @@ def test_every_page_in_both_languages(told: Memory) -> None:
             assert "default-src 'none'" in policy
             assert "unsafe" not in policy
             assert answer.headers["cache-control"] == "no-store"
+
+
+def test_nothing_english_is_left(told: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the pages of this story everything that is said in Chinese has a translation: statuses,
+    kinds, ways of searching, layers, reasons and what the audit log names as well."""
+    view = told.scoped(user="何苗")
+    view.consolidate()
+    missing: set[str] = set()
+
+    class Watched(dict[str, str]):
+        def get(self, key: str, default: str | None = None) -> str | None:  # type: ignore[override]
+            if key not in self:
+                missing.add(key)
+            return super().get(key, default)
+
+    words = Watched(language.chinese())
+    monkeypatch.setattr(language, "chinese", lambda: words)
+    client = visitor(told)
+    paths = [f"/memories/{r.id}" for r in view.list(limit=100, include=("superseded",)).items]
+    with view.store.read() as reader:
+        traces = reader.traces(view.scope, limit=5, whoever=True)
+    paths += [*every_page(told, "何苗"), *(f"/traces/{trace.id}" for trace in traces)]
+    for path in paths:
+        answer = client.get(at(path, user="何苗"), headers={"Accept-Language": "zh"})
+        assert answer.status_code == 200, path
+    assert missing == set()
+
+
+def test_mounted_below(told: Memory) -> None:
+    """Inside another application, at a path of its own: links, cookies and the way to the login
+    stay below it."""
+    keyring = Keyring(told, open_without_keys=True)
+    app = Starlette(routes=[Mount("/memory", inspector_app(told, keyring, root="/memory"))])
+    client = TestClient(app, base_url="http://localhost", follow_redirects=False)
+    page = client.get("/memory/?user=何苗")
+    assert page.status_code == 200
+    assert re.findall(r'(?:href|action)="(?!/memory/|#main)[^"]*"', page.text) == []
+    assert "Path=/memory" in page.headers["set-cookie"]
+    keyring.create("any")
+    away = client.get("/memory/profile").headers["location"]
+    assert away == "/memory/login?back=%2Fmemory%2Fprofile"
 
 
 def test_an_unknown_page(told: Memory) -> None:

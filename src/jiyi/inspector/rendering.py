@@ -96,8 +96,14 @@ def _because(visit: Visit, reason: str | None) -> str | Markup:
     head, _, id = reason.rpartition(" ")
     if not _ID.fullmatch(id):
         return visible(say_reason(reason, visit.language))
-    return Markup('{} <a href="{}"><code>…{}</code></a>').format(
-        visible(say_reason(head, visit.language)), visit.link(f"/memories/{id}"), id[-8:]
+    return Markup("{} {}").format(
+        visible(say_reason(head, visit.language)), _memory_link(visit, id)
+    )
+
+
+def _memory_link(visit: Visit, id: str) -> Markup:
+    return Markup('<a href="{}"><code>…{}</code></a>').format(
+        visit.link(f"/memories/{id}"), id[-8:]
     )
 
 
@@ -111,4 +117,6 @@ def _shown(visit: Visit, value: object) -> str | Markup:
         return ", ".join(map(str, value)) or "–"
     if value is None or isinstance(value, bool):
         return {None: "–", True: visit.say("yes"), False: visit.say("no")}[value]
+    if _ID.fullmatch(str(value)):
+        return _memory_link(visit, str(value))
     return visible(visit.say(str(value)))

@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.inspector.answer import Answer
 from jiyi.inspector.pages import (
     conflicts,
+    documents,
     entities,
     forgetting,
     memories,
@@ -40,6 +41,7 @@ GETS: Final[Pages] = {
     "/audit": upkeep.audit,
     "/forget": forgetting.request,
     "/entities": entities.entities,
+    "/documents": documents.documents,
     "/users": users.users,
 }
 

@@ -47,6 +47,7 @@ def timeline(visit: Visit) -> Answer:
         turns = turns[:_TURNS]
         after = turns[-1].said_at if more else None
         drawn = _drawn_from(reader, view.scope, turns)
+        summary = None if session is None else reader.session_summary(view.scope, session)
     alone = _without_turns(visit, after, before) if session is None else []
     entries = [Entry(turn.said_at, turn, tuple(drawn[turn.id])) for turn in turns]
     entries += [Entry(record.said_at, None, (record,)) for record in alone]
@@ -58,6 +59,7 @@ def timeline(visit: Visit) -> Answer:
     values = {
         "days": days,
         "session": session,
+        "summary": summary,
         "earlier": None if after is None else after.isoformat(),
     }
     return Page("timeline.html", values)
