@@ -116,6 +116,33 @@ class AuditTests(StoreSuite):
             assert reader.events(BOB) == []
             assert "telling" not in repr(events)
 
+    def test_events_of_what_is_shared(self, store: Store) -> None:
+        """Named by event, run or other memory, its author is given them, in the order of writing
+        with their own; nobody else is, and no list of a space holds another's."""
+        other = new_id()
+        with store.write() as writer:
+            mine = put(writer, ANN, "kept for me 私", run_id="run")
+            shared = put(writer, ANN, "for all 公", visibility="shared", run_id="run")
+            put(writer, BOB, "of another 他", visibility="shared", run_id="run")
+            writer.change_memory(
+                ANN,
+                shared.id,
+                {"status": "superseded"},
+                at=NOW,
+                action="superseded",
+                other_id=other,
+                run_id="run",
+            )
+        with store.read() as reader:
+            run = reader.events(ANN, run_id="run")
+            assert [e.memory_id for e in run] == [mine.id, shared.id, shared.id]
+            assert reader.events(ANN, event_id=run[-1].id) == [run[-1]]
+            assert reader.events(ANN, other_id=other) == [run[-1]]
+            assert [e.memory_id for e in reader.events(ANN)] == [mine.id]
+            assert reader.events(BOB, event_id=run[-1].id) == []
+            assert reader.events(BOB, other_id=other) == []
+            assert shared.id not in [e.memory_id for e in reader.events(BOB, run_id="run")]
+
     def test_own_events(self, store: Store) -> None:
         """An event added by a flow comes back whole, in the order of adding."""
         events = [
