@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-os.environ.setdefault("CREWAI_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("OTEL_SDK_DISABLED", "true")
+if os.environ.get("JIYI_FRAMEWORKS") == "apart":
+    os.environ.update(CREWAI_DISABLE_TELEMETRY="true", OTEL_SDK_DISABLED="true")
 
 
 def pytest_configure(config: pytest.Config) -> None:
