@@ -226,6 +226,11 @@ def test_what_waits_for_a_person(start: Callable[[], Site], visit: Open, browser
     page.fill("[aria-label='home']", "杭州")
     page.locator("tr", has_text="home").locator("button").click()
     window.see("Saved.")
+    page.fill("[aria-label='allergy'] >> nth=0", "腰果")
+    page.locator("tr", has_text="allergy").first.locator("button").click()
+    window.see("Saved.")
+    allergies = {f.value for f in view.profile().learned if f.attribute == "allergy"}
+    assert allergies == {"腰果", "花生"}  # 花粉, which came first in the list, is no longer one
     assert view.profile().permanent["role"] == "组长"
     assert view.profile().get("residence") == "杭州"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from jiyi.encode.slots import SLOTS, cardinality_of
+from jiyi.encode.slots import SLOTS, cardinality_of, label_of
 from jiyi.inspector.answer import Answer, Away, Page
 from jiyi.inspector.visit import Visit
 from jiyi.types import Json
@@ -18,10 +18,11 @@ def profile(visit: Visit) -> Answer:
 
 def change(visit: Visit) -> Answer:
     """Set a learned field: a new value replaces the old one, which stays in the history."""
+    view = visit.view("write")
     attribute, value = visit.sent("attribute"), visit.sent("value")
-    name = visit.say("{attribute}: {value}", attribute=attribute, value=value)
-    visit.view("write").remember(
-        name,
+    name = label_of(attribute, visit.language)
+    kept = view.remember(
+        visit.say("{attribute}: {value}", attribute=name, value=value),
         slot={
             "attribute": attribute,
             "value": value,
@@ -29,6 +30,10 @@ def change(visit: Visit) -> Answer:
         },
         source="inspector",
     )
+    edited = visit.form.get("memory_id")
+    if edited and edited != kept.memory_id and view.get(edited).status == "active":
+        # Of a field with several values the new one did not replace it.
+        view.update(edited, valid_to=visit.now)
     return Away(visit.link("/profile", said="saved"))
 
 
