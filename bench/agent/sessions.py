@@ -77,7 +77,7 @@ CHINESE: Talk = (
         Turn("你好，我叫方雯，在成都开一家花店。"),
         Turn("我对百合过敏。", holds=("方雯",)),
         Turn("以后报价都要含税。"),
-        Turn("我们记账用金蝶。"),
+        Turn("我们用 Excel 记账。"),
     ),
     (
         Turn("给明天的婚礼配一束花", holds=("百合", "含税")),
@@ -88,12 +88,12 @@ CHINESE: Talk = (
     (
         Turn("我上周搬到绵阳了。", holds=("绵阳",)),
         Turn("晚上在哪儿聚餐好？", holds=("绵阳",), never=("住在成都",)),
-        Turn("我们记账改用用友了。"),
-        Turn("把这笔支出记一下", holds=("用友",), never=("用金蝶",)),
+        Turn("我们记账改用 Xero 了。", holds=("Xero",)),
+        Turn("把这笔支出记一下", holds=("Xero",), never=("用 Excel",)),
     ),
     (
         Turn("冷库的检修编号是多少来着？", holds=("LK-2086",)),
-        Turn("想个七夕活动", holds=("百合",), never=("用金蝶",)),
+        Turn("想个七夕活动", holds=("百合",), never=("用 Excel",)),
         Turn("我的储物柜密码是 5527。"),
         Turn("把我的储物柜密码删掉。", never=("5527",)),
     ),

@@ -31,8 +31,9 @@ from jiyi.integrations.mem0.arguments import (
     text_of,
 )
 from jiyi.integrations.mem0.opening import open_memory
-from jiyi.integrations.mem0.results import changes, item
-from jiyi.types import STATUSES, History, Hit, MemoryRecord, Receipt, Scope, Status
+from jiyi.integrations.mem0.results import changes, item, owner_of
+from jiyi.stores.sql.hashing import ERASED
+from jiyi.types import STATUSES, Hit, MemoryRecord, Receipt, Scope, Status
 
 logger = logging.getLogger("jiyi")
 
@@ -193,13 +194,13 @@ class Memory:
             meta["expiration_date"] = day
             if day is None:
                 del meta["expiration_date"]
-        self._memory.update(record.id, **self._owner(record), meta=meta, **changed)
+        self._memory.update(record.id, **owner_of(record), meta=meta, **changed)
         return {"message": "Memory updated successfully!"}
 
     def delete(self, memory_id: str) -> dict[str, str]:
         """Erase a memory for good, and the messages that it was taken from."""
         record = self._find(memory_id)
-        self._memory.forget(ids=record.id, **cast("Any", self._owner(record)))
+        self._memory.forget(ids=record.id, **cast("Any", owner_of(record)))
         return {"message": "Memory deleted successfully!"}
 
     def delete_all(
@@ -225,10 +226,7 @@ class Memory:
         logger.warning("erasing all memories of all users")
         for space in self._spaces():
             view = self._memory.scoped(tenant=space.tenant)
-            if space.user is not None:
-                view.forget(everything=True, user=space.user)
-            else:
-                view.forget(everything=True, confirm=True)
+            view.forget(everything=True, user=space.user, confirm=space.user is None)
         with self._lock:
             self._owners.clear()
 
@@ -314,7 +312,7 @@ class Memory:
         now = self._memory._now()
         with self._memory._parts.store.read() as reader:
             for space in self._spaces(memory_id):
-                history: History = history_of(reader, space, memory_id, now=now)
+                history = history_of(reader, space, memory_id, now=now)
                 if history.events or history.versions:
                     return changes(history)
         return []
@@ -359,7 +357,11 @@ class Memory:
             yield seen
         with self._memory._parts.store.read() as reader:
             spaces = reader.spaces()
-        yield from (s for s in spaces if s.tenant == self._memory.scope.tenant and s != seen)
+        tenant = self._memory.scope.tenant
+        for space in spaces:
+            erased = (space.user or "").startswith(ERASED)  # all that is left of a user's name
+            if space.tenant == tenant and space != seen and not erased:
+                yield space
 
     def _note(self, memory_id: str | None, scope: Mapping[str, str]) -> None:
         if memory_id is None:
@@ -370,9 +372,6 @@ class Memory:
             )
             while len(self._owners) > _REMEMBERED:
                 self._owners.popitem(last=False)
-
-    def _owner(self, record: MemoryRecord) -> dict[str, Any]:
-        return {} if record.scope.user is None else {"user": record.scope.user}
 
     def _shown(self, found: MemoryRecord | Hit) -> dict[str, Any]:
         self._note(found.id, found.scope.as_dict())

@@ -36,6 +36,11 @@ def item(found: MemoryRecord | Hit, owner: Scope | None = None) -> dict[str, Any
     return shown
 
 
+def owner_of(record: MemoryRecord) -> dict[str, Any]:
+    """The scope field that says whose a memory is."""
+    return {} if record.scope.user is None else {"user": record.scope.user}
+
+
 def changes(history: History) -> list[dict[str, Any]]:
     """The rows of Mem0's history, oldest first. What was erased has no text any more."""
     rows: list[dict[str, Any]] = []
