@@ -10,6 +10,7 @@ from jiyi.ports.store import Checkable, Copyable, Store
 from jiyi.ports.values import (
     ALIAS,
     DERIVED,
+    ERASED,
     SELF,
     Capability,
     Erasure,
@@ -32,6 +33,7 @@ from jiyi.ports.writer import Writer
 __all__ = [
     "ALIAS",
     "DERIVED",
+    "ERASED",
     "SELF",
     "Capability",
     "ChatModel",

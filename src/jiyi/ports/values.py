@@ -201,6 +201,10 @@ class Job:
     error: str | None = None
 
 
+ERASED = "\ufdd0"
+"""How the name of a user begins of whom everything was erased: a keyed hash follows. It is not a
+character, and no name that is given may begin with it."""
+
 DERIVED = ("summary_of", "lesson", "insight_of")
 """Fields of `meta` that mark a memory as made out of others by consolidation: it may repeat their
 words, and so goes when one of its members or cited turns is erased (audit actions "summarised in"

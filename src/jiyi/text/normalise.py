@@ -11,6 +11,7 @@ from typing import Final
 from unicodedata import is_normalized, normalize
 
 from jiyi.errors import InvalidInputError
+from jiyi.ports import ERASED
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
@@ -125,7 +126,7 @@ def check_name(value: object, field: str) -> str | None:
             "Use a shorter id.",
         )
     _encoded(value, field)
-    if value[0] == "\ufdd0":
+    if value.startswith(ERASED):
         raise InvalidInputError(field, "begins with U+FDD0, no character", "Leave that out.")
     return value
 

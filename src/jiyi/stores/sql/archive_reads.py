@@ -17,9 +17,9 @@ from jiyi.archived import (
     ArchivedTombstones,
     ArchivedTurn,
 )
+from jiyi.ports import ERASED
 from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
 from jiyi.stores.sql.codec import load, moment, unpack_id
-from jiyi.stores.sql.hashing import ERASED
 from jiyi.stores.sql.memories import MemoryReads
 from jiyi.stores.sql.records import (
     COLUMNS,

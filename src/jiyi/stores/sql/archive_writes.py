@@ -16,11 +16,10 @@ from jiyi.archived import (
     Restored,
 )
 from jiyi.errors import ConflictError, InvalidInputError
-from jiyi.ports import audience
+from jiyi.ports import ERASED, audience
 from jiyi.stores.sql.archive_reads import ArchiveReads
 from jiyi.stores.sql.changing import insert
 from jiyi.stores.sql.codec import dump, first_unit, micros, optional_micros, pack_id, zone_of
-from jiyi.stores.sql.hashing import ERASED
 from jiyi.stores.sql.memory_changes import same_source
 from jiyi.stores.sql.records import (
     COLUMNS,

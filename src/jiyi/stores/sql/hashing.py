@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 
+from jiyi.ports import ERASED
+
 TERM_BYTES = 6  # 48 bits: two of 100,000 different terms of a space collide with chance 2e-5
 TOMBSTONE_BYTES = 16
-ERASED = "\ufdd0"  # not a character: no name that is given may begin with it
 _REMEMBERED_TERMS = 65_536
 
 

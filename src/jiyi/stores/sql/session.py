@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from jiyi.ports import ERASED
 from jiyi.stores.sql.block_heads import BlockHeads
 from jiyi.stores.sql.codec import first_unit
-from jiyi.stores.sql.hashing import ERASED, erased_name
+from jiyi.stores.sql.hashing import erased_name
 from jiyi.stores.sql.tails import Tails
 from jiyi.types import Scope
 
@@ -126,10 +127,14 @@ class StoreState:
 class _Known:
     spaces: dict[int, Space] = field(default_factory=dict)
     by_name: dict[tuple[str, str], int] = field(default_factory=dict)
+    absent: set[tuple[str, str]] = field(default_factory=set)
 
 
 class ReadSession:
     """What every read needs: a connection inside a transaction, and the spaces it has met."""
+
+    _snapshot = True
+    """Whether what is absent stays absent: no writes are seen, be they others' or its own."""
 
     def __init__(self, connection: Connection, dialect: Dialect, state: StoreState) -> None:
         self._db = connection
@@ -147,10 +152,15 @@ class ReadSession:
         known = self._known.by_name.get(name)
         if known is not None:
             return self._known.spaces[known]
+        if name in self._known.absent:
+            return None
         row = self._db.one(_SPACE, {"tenant": name[0], "user_id": name[1]})
         if row is not None:
             return self._meet(Space(*row))
-        return self._hidden_space(*name) if name[1] else None
+        hidden = self._hidden_space(*name) if name[1] else None
+        if hidden is None and self._snapshot:
+            self._known.absent.add(name)
+        return hidden
 
     def _hidden_space(self, tenant: str, user: str, keys: Iterable[bytes] = ()) -> Space | None:
         """The space whose name is the hash of this user, or the other way round: the one that an
@@ -209,6 +219,8 @@ class ReadSession:
 
 class WriteSession(ReadSession):
     """A read session that also counts: numbers for units and events, changes of spaces."""
+
+    _snapshot = False
 
     def _open(self, tenant: str | None, user: str | None) -> Space:
         """The space, made if it is new and held against other writers."""
