@@ -11,7 +11,12 @@ from jiyi import Memory
 from jiyi.access import RIGHT_OF, Keyring
 from jiyi.access.rights import OF_THE_STORE
 from jiyi.access.secret import digest_of
-from jiyi.errors import AccessError, InvalidInputError, NotFoundError
+from jiyi.errors import (
+    AccessError,
+    InvalidInputError,
+    NotFoundError,
+    StoreUnavailableError,
+)
 from jiyi.testing import FakeClock
 from jiyi.types import Right, ScopeFields
 
@@ -141,6 +146,36 @@ def test_open_until_the_first_key(memory: Memory) -> None:
     for token in (None, "sk-anything"):
         with pytest.raises(AccessError):
             ajar.admit(token)
+
+
+def test_a_store_that_is_away_shuts_nobody_out_at_once(
+    memory: Memory, keyring: Keyring, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who was let in lately still is while the store cannot be asked, for a few minutes and not
+    beyond the end of the key; who was not, or is refused since, is not."""
+    known, brief, stranger, dead = (keyring.create(name).token for name in "abcd")
+    ends = keyring.create("e", expires_at=clock() + timedelta(minutes=1)).token
+    keyring.revoke(keyring.list()[3].id)
+    for token in (known, brief, ends):
+        keyring.admit(token)
+    with pytest.raises(AccessError):
+        keyring.admit(dead)
+    keyring.revoke(keyring.list()[1].id)
+    with pytest.raises(AccessError):
+        keyring.admit(brief)
+
+    def away() -> None:
+        raise StoreUnavailableError("away")
+
+    monkeypatch.setattr(memory.store, "read", away)
+    assert keyring.admit(known).key is not None
+    clock.advance(minutes=2)
+    for token in (brief, stranger, dead, ends):
+        with pytest.raises(StoreUnavailableError):
+            keyring.admit(token)
+    clock.advance(minutes=4)
+    with pytest.raises(StoreUnavailableError):
+        keyring.admit(known)
 
 
 @pytest.mark.parametrize(

@@ -171,6 +171,25 @@ def test_the_chat_goes_on_when_memory_fails(
     assert f'jiyi_chat_memory_failures_total{{step="{step}"}}' in numbers
 
 
+def test_the_chat_goes_on_when_the_store_is_away(
+    chat: Served, model: Upstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Keys lie in the same store: whoever was let in lately can go on chatting without it."""
+    made = chat.keyring.create("app", users=["sun"])
+    messages: Any = [{"role": "user", "content": "你好"}]
+    with client_of(chat, made.token) as client:
+        client.chat.completions.create(model="m", messages=messages)
+
+        def away() -> None:
+            raise StoreUnavailableError("the disk is gone")
+
+        monkeypatch.setattr(chat.memory.store, "read", away)
+        monkeypatch.setattr(chat.memory.store, "write", away)
+        raw = client.chat.completions.with_raw_response.create(model="m", messages=messages)
+    assert raw.headers["x-jiyi-memory"] == "failed"
+    assert raw.parse().choices[0].message.content == model.reply
+
+
 def test_a_slow_memory_is_not_waited_for(
     serve: Serve, model: Upstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:

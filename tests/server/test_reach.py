@@ -212,6 +212,12 @@ def test_what_concerns_everybody_needs_an_operator(served: Served) -> None:
     with served.client(tenant.token) as client:
         archive = client.get("/v1/export", params={"everything": True, "tenant": "acme"})
         assert "ledger" in archive.text
+        archive = client.get("/v1/export", params={"everything": True})
+        assert "ledger" in archive.text  # of its own tenant, which need not be named
+        assert client.post("/v1/load", content=archive.content).status_code == 200
+    for_agent = served.keyring.create("a", rights=RIGHTS, tenant="acme", agents=["x"])
+    with served.client(for_agent.token) as client:
+        assert client.get("/v1/export", params={"user": "孙"}).status_code == 403
     with served.client(eraser.token) as client:
         body = {"everything": True, "confirm": True}
         assert client.post("/v1/forget", json=body).status_code == 403

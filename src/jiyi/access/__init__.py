@@ -12,6 +12,7 @@ through the key, so that it reaches nothing else, and the audit log names the ke
 change.
 """
 
+from jiyi.access.addresses import is_loopback
 from jiyi.access.admission import Admission
 from jiyi.access.authorise import authorise
 from jiyi.access.keyring import Keyring, Made
@@ -29,4 +30,5 @@ __all__ = [
     "Made",
     "Right",
     "authorise",
+    "is_loopback",
 ]

@@ -12,9 +12,9 @@ from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.cors import CORSMiddleware
 
-from jiyi.access import Keyring
+from jiyi.access import Keyring, is_loopback
 from jiyi.server import archives, chat, health, keys, notes, upkeep
-from jiyi.server.envelope import Doorman, Envelope, is_here
+from jiyi.server.envelope import Doorman, Envelope
 from jiyi.server.limits import RateLimit, SizeLimit
 from jiyi.server.metrics import Metrics
 from jiyi.server.operations import REPLAYED
@@ -58,7 +58,7 @@ def create_app(
     """
     settings = ServerSettings() if settings is None else settings
     memory = memory.scoped(**_EVERYWHERE)
-    keyring = Keyring(memory, open_without_keys=is_here(settings.host))
+    keyring = Keyring(memory, open_without_keys=is_loopback(settings.host))
     metrics = Metrics(memory, shared=settings.processes > 1)
     service = Service(
         memory=memory,

@@ -21,6 +21,7 @@ from jiyi.server.operations import as_json
 from jiyi.server.problems import documented
 from jiyi.server.service import admission_of
 from jiyi.server.telemetry import span
+from jiyi.types import ScopeFields
 
 LOAD: Final = "/v1/load"
 _LINES: Final = "application/x-ndjson"
@@ -53,7 +54,7 @@ def export(
     """Everything that is kept of a user: turns, memories with their history, documents, the audit
     log, hard facts, sessions, notes. One state of the store, also while others write. Keys are not
     in it. With `everything` and no tenant it takes a key for every tenant."""
-    view = _view(request, tenant, user, whole=everything and tenant is None)
+    view = _view(request, tenant, user, everybody=everything)
     folder = TemporaryDirectory(prefix="jiyi-")
     file = Path(folder.name) / "archive.jsonl"
     try:
@@ -88,7 +89,7 @@ async def load(
     """Take in an archive that `export` wrote. It is checked whole before anything is written;
     loading it twice changes nothing, and what was erased here stays away. Without a tenant and a
     user it takes in whatever the archive holds, which needs a key for every tenant."""
-    view = _view(request, tenant, user, whole=tenant is None and user is None)
+    view = _view(request, tenant, user, everybody=True)
 
     def take(file: Path) -> Any:
         with span("load"):
@@ -130,16 +131,20 @@ def backup(request: Request) -> Response:
     return _send(file, folder, _BYTES, "memory.db")
 
 
-def _view(request: Request, tenant: str | None, user: str | None, *, whole: bool) -> Memory:
+def _view(request: Request, tenant: str | None, user: str | None, *, everybody: bool) -> Memory:
+    """The memory of whose archive it is. What is of no tenant and no user is of everybody."""
     admission = admission_of(request)
-    if whole:
-        memory = admission.whole_store()
-        return memory.scoped(user=user) if user is not None else memory
-    view = admission.memory("admin")
-    key = admission.key
-    if user is None and key is not None and key.users is not None and len(key.users) > 1:
-        raise AccessError("this key works for several users: name one of them", known=True)
-    return view.scoped(tenant=tenant, user=user)
+    named: ScopeFields = {}
+    if tenant is not None:
+        named["tenant"] = tenant
+    if user is not None:
+        named["user"] = user
+    scope = admission.scope("admin", **named)
+    if admission.key is not None and admission.key.agents is not None:
+        raise AccessError("an archive holds what is for every agent of a user", known=True)
+    if everybody and scope.tenant is None and scope.user is None:
+        return admission.whole_store()
+    return admission.memory("admin").scoped(tenant=scope.tenant, user=scope.user)
 
 
 def _send(file: Path, folder: TemporaryDirectory[str], kind: str, name: str) -> Response:

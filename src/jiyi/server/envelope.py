@@ -11,12 +11,12 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 
+from jiyi.access import is_loopback
 from jiyi.server.problems import MEDIA_TYPE, fault
 
 if TYPE_CHECKING:
@@ -135,15 +135,9 @@ class Doorman:
         return None
 
     def _is_foreign(self, headers: Headers) -> bool:
-        return not is_here(_name_of(headers.get("host", ""))) or any(n in headers for n in _PROXY)
-
-
-def is_here(host: str) -> bool:
-    """Whether a host name or address is this machine itself."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
+        return not is_loopback(_name_of(headers.get("host", ""))) or any(
+            n in headers for n in _PROXY
+        )
 
 
 def _name_of(host: str) -> str:

@@ -7,11 +7,10 @@ import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.access import Keyring
+from jiyi.access import Keyring, is_loopback
 from jiyi.configured import memory_of
 from jiyi.errors import ConfigurationError
 from jiyi.server.app import create_app
-from jiyi.server.envelope import is_here
 from jiyi.server.logs import log_to_stderr
 from jiyi.server.metrics import MULTIPROCESS
 from jiyi.server.telemetry import start_tracing
@@ -63,7 +62,7 @@ def serve(settings: Settings) -> None:
 def check_serving(memory: Memory, settings: Settings) -> None:
     """Raise ConfigurationError for what must not or cannot be served."""
     server = settings.server
-    if not is_here(server.host) and not Keyring(memory).list():
+    if not is_loopback(server.host) and not Keyring(memory).list():
         raise ConfigurationError(
             f"listening on {server.host} lets other machines in, so it needs keys: "
             "`jiyi keys create` makes one. Or listen on 127.0.0.1"
