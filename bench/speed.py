@@ -3,6 +3,8 @@
 Synthetic turns (words drawn by Zipf's law, sessions of twenty) with random vectors; the query's
 vector is given. `--scopes 100` spreads the same units over so many users and asks one of them.
 Beside the wall clock stands the processor time, which other programs on the machine disturb less.
+`--goals` prints the table of the goals: one scope of 1,000, 10,000 and 100,000 units, and one of
+100 scopes of a store of 100,000.
 """
 
 from __future__ import annotations
@@ -98,18 +100,40 @@ def _word(number: int) -> str:
     return letters + "x"
 
 
+GOALS = ((1_000, 1, 3.0), (10_000, 1, 5.0), (100_000, 1, 25.0), (100_000, 100, 2.0))
+"""Units, scopes that share them, and the median in milliseconds that a recall may take."""
+SPREAD = 3.0  # p95 may be so many times the median
+
+
 def main(
     sizes: Annotated[str, typer.Option(help="Units in the store, with commas.")] = "1000,10000",
     scopes: Annotated[int, typer.Option(help="Users that share the units.")] = 1,
     vectors: Annotated[bool, typer.Option(help="Whether units have vectors.")] = True,
+    goals: Annotated[bool, typer.Option(help="The table of the goals instead.")] = False,
 ) -> None:
     """Print a row per size."""
-    print("| units | scopes | p50 / p95 ms | processor p50 / p95 ms | full lists |")
-    print("|---|---|---|---|---|")
-    for size in (int(s) for s in sizes.split(",")):
-        row = measure(size, scopes, vectors=vectors)
+    rows: list[tuple[int, int, float | None]] = (
+        [*GOALS] if goals else [(int(size), scopes, None) for size in sizes.split(",")]
+    )
+    print("| units | scopes | p50 / p95 ms | processor p50 / p95 ms | full lists | goal |")
+    print("|---|---|---|---|---|---|")
+    for size, users, goal in rows:
+        row = measure(size, users, vectors=vectors)
         wall, cpu = (" / ".join(f"{v:.1f}" for v in row[k]) for k in ("wall", "cpu"))
-        print(f"| {size:,} | {scopes} | {wall} | {cpu} | {100 * row['full']:.0f} % |", flush=True)
+        print(
+            f"| {size:,} | {users} | {wall} | {cpu} | {100 * row['full']:.0f} % "
+            f"| {_verdict(row['wall'], goal)} |",
+            flush=True,
+        )
+
+
+def _verdict(wall: Any, goal: float | None) -> str:
+    """Whether the median and the spread are what they shall be."""
+    if goal is None:
+        return "–"
+    median, late = wall
+    met = median <= goal and late <= SPREAD * median
+    return f"p50 ≤ {goal:g}, p95 ≤ {SPREAD:g} × p50: {'met' if met else 'missed'}"
 
 
 if __name__ == "__main__":

@@ -22,6 +22,9 @@ _SUPPOSES: Final = regex(
     r"|假如|假设|如果|要是|假使|倘若|设想|想象)",
     re.IGNORECASE,
 )
+_MAYBE: Final = regex(
+    "[?？]|[吗呢么]|[假如设要倘想]|suppos|imagin|assum|pretend|what if|if ", re.IGNORECASE
+)
 _INTERROGATIVE: Final = regex(
     r"^\W*(?:(?:and|but|so|or|also|then)\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether"
     r"|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|has|have|had"
@@ -39,7 +42,7 @@ def states_nothing(text: str) -> bool:
     A sentence that says something before it asks ("I have moved to Lyon, can you help me find a
     dentist?") states it.
     """
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not _MAYBE.search(text):
         return False
     spans = sentences(text)
     return bool(spans) and all(_only_asks(text[start:end].strip()) for start, end in spans)
