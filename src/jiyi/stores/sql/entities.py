@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from jiyi.ports import Mention, Name, Tie
@@ -33,6 +33,7 @@ SELECT a.name, r.name, b.name, NULL FROM relation AS r
 JOIN entity AS a ON a.id = r.one JOIN entity AS b ON b.id = r.other
 WHERE {which} AND EXISTS (SELECT 1 {said}) LIMIT :limit
 """
+_WITHIN = "n.entity = :id AND n.memory >= :low AND n.memory < :high"
 _TIES = """
 SELECT a.name, r.name, b.name, m.id FROM relation AS r
 JOIN entity AS a ON a.id = r.one JOIN entity AS b ON b.id = r.other
@@ -58,11 +59,12 @@ _TIE = "SELECT id FROM relation WHERE one = :one AND name = :name AND other = :o
 _ADD_SOURCE = """
 INSERT INTO relation_source (memory, relation) VALUES (:memory, :relation) ON CONFLICT DO NOTHING
 """
-_OWNED = {
-    "relation": "NOT EXISTS (SELECT 1 FROM relation_source AS s WHERE s.relation = relation.id)",
-    "entity": "NOT EXISTS (SELECT 1 FROM entity_mention AS n WHERE n.entity = entity.id)",
-}
-"""What keeps a row: without it, nobody says it any more."""
+_UNSAID = "NOT EXISTS (SELECT 1 FROM relation_source AS s WHERE s.relation = relation.id)"
+# No index leads from a name to its memories: one look over those of the space is cheap enough, for
+# a name seldom goes, and it would cost every mention as much room again.
+_UNMENTIONED = """
+id NOT IN (SELECT entity FROM entity_mention WHERE memory >= :low AND memory < :high)
+"""
 
 
 class EntityReads(ReadSession):
@@ -86,13 +88,13 @@ class EntityReads(ReadSession):
         found: list[Mention] = []
         for readable in self._readable(scope):
             space = readable.space
-            bound = {"now": micros(now), "space": space.id, **labels(scope)}
+            bound = {"now": micros(now), "space": space.id, **space.range(), **labels(scope)}
             if keys is None:
                 rows = self._mentions(readable, "e.space = :space", bound, limit)
             else:
                 rows = []
                 for id, *_ in self._entities(space, keys):
-                    rows += self._mentions(readable, "n.entity = :id", bound | {"id": id}, limit)
+                    rows += self._mentions(readable, _WITHIN, bound | {"id": id}, limit)
             found += [
                 Mention(Name(key, text, kind), unpack_id(id), key_of(unit))
                 for key, text, kind, id, unit in rows
@@ -183,9 +185,10 @@ class EntityWrites(EntityReads, WriteSession):
         # What this transaction has met: ids and kinds of names, and ids of ties.
         self._named: dict[tuple[int, str], tuple[int, str]] = {}
         self._tied: dict[tuple[int, str, int], int] = {}
+        self._dropped = 0
 
-    def _name(self, space: Space, memory: int, terms: TermWeights) -> None:
-        """Note what a new memory names."""
+    def _name(self, space: Space, memory: int, terms: TermWeights) -> set[int]:
+        """Note what a memory names that has no names yet. Returns the ids of the names."""
         ids = {name.key: self._name_id(space, name) for name in terms.names if name.sure}
         perhaps = [name.key for name in terms.names if not name.sure]
         ids |= {key: id for id, key, *_ in self._entities(space, perhaps)}
@@ -194,6 +197,7 @@ class EntityWrites(EntityReads, WriteSession):
         for tie in terms.ties:
             edge = self._tie_id(ids[tie.one], tie.relation, ids[tie.other])
             self._db.run(_ADD_SOURCE, {"memory": memory, "relation": edge})
+        return set(ids.values())
 
     def _name_id(self, space: Space, name: Name) -> int:
         known = self._named.get((space.id, name.key))
@@ -224,25 +228,41 @@ class EntityWrites(EntityReads, WriteSession):
 
     def _rename(self, space: Space, memory: int, terms: TermWeights) -> None:
         """Note what a memory names now."""
-        self._unname([memory])
-        self._name(space, memory, terms)
+        held = self._forget_said([memory])
+        gone = held - self._name(space, memory, terms)
+        self._drop_names(space, gone)
 
-    def _unname(self, memories: Sequence[int]) -> int:
-        """Drop what memories name, and the names that no other memory holds. Returns how many."""
+    def _unname(self, space: Space, memories: Sequence[int]) -> int:
+        """Drop what memories of a space name, and the names that no other memory holds. Returns how
+        many names and ties went."""
+        before = self._dropped
+        self._drop_names(space, self._forget_said(memories))
+        return self._dropped - before
+
+    def _forget_said(self, memories: Sequence[int]) -> set[int]:
+        """Drop mentions and ties of memories, with the ties that nobody else tells. Returns the ids
+        of the names that they mentioned."""
         bound = {"keys": self._array(list(memories))}
         within = self._dialect.within("memory", "keys")
-        dropped = 0
-        for owner, link, table in (
-            ("relation", "relation_source", "relation"),
-            ("entity", "entity_mention", "entity"),
-        ):
-            held = self._db.all(f"SELECT DISTINCT {owner} FROM {link} WHERE {within}", bound)  # noqa: S608
-            if held:
-                self._db.run(f"DELETE FROM {link} WHERE {within}", bound)  # noqa: S608
-                dropped += self._drop_unused(table, [row[0] for row in held])
+        told = self._db.all(f"SELECT relation FROM relation_source WHERE {within}", bound)  # noqa: S608
+        if told:
+            self._tied.clear()
+            self._db.run(f"DELETE FROM relation_source WHERE {within}", bound)  # noqa: S608
+            ids = {"ids": self._array(sorted({row[0] for row in told}))}
+            unsaid = f"{self._dialect.within('id', 'ids')} AND {_UNSAID}"
+            self._dropped += self._db.run(f"DELETE FROM relation WHERE {unsaid}", ids)  # noqa: S608
+        held = self._db.all(f"SELECT entity FROM entity_mention WHERE {within}", bound)  # noqa: S608
+        if held:
+            self._db.run(f"DELETE FROM entity_mention WHERE {within}", bound)  # noqa: S608
+        return {row[0] for row in held}
+
+    def _drop_names(self, space: Space, ids: Collection[int]) -> None:
+        if not ids:
+            return
         self._named.clear()
-        self._tied.clear()
-        return dropped
+        bound = {"ids": self._array(sorted(ids)), **space.range()}
+        unmentioned = f"{self._dialect.within('id', 'ids')} AND {_UNMENTIONED}"
+        self._dropped += self._db.run(f"DELETE FROM entity WHERE {unmentioned}", bound)  # noqa: S608
 
     def _unname_space(self, space: Space) -> int:
         self._named.clear()
@@ -253,10 +273,3 @@ class EntityWrites(EntityReads, WriteSession):
         ours = "(SELECT id FROM entity WHERE space = :space)"
         edges = self._db.run(f"DELETE FROM relation WHERE one IN {ours}", bound)  # noqa: S608
         return edges + self._db.run("DELETE FROM entity WHERE space = :space", bound)
-
-    def _drop_unused(self, table: str, ids: Sequence[int]) -> int:
-        within = self._dialect.within("id", "ids")
-        return self._db.run(
-            f"DELETE FROM {table} WHERE {within} AND {_OWNED[table]}",  # noqa: S608
-            {"ids": self._array(ids)},
-        )

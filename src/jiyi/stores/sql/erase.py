@@ -280,7 +280,7 @@ class EraseWrites(MemoryWrites, TurnWrites, VectorWrites, QueueWrites, TraceWrit
             within = self._dialect.within("memory", "keys")
             sources = f"DELETE FROM memory_source WHERE {within}"  # noqa: S608
             gone.count("sources", self._db.run(sources, bound))
-            gone.count("names", self._unname(part))
+            gone.count("names", self._unname(space, part))
         self._bury(space, (each for each in fingerprints if each is not None))
         return units
 

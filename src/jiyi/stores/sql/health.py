@@ -69,8 +69,7 @@ _ORPHANS = (
     (
         "orphan names",
         "names that no memory holds",
-        """FROM entity AS s WHERE NOT EXISTS
-            (SELECT 1 FROM entity_mention AS n WHERE n.entity = s.id)""",
+        """FROM entity AS s WHERE s.id NOT IN (SELECT n.entity FROM entity_mention AS n)""",
     ),
     (
         "orphan passages",

@@ -13,7 +13,6 @@ CREATE TABLE entity_mention (
     entity BIGINT NOT NULL,
     PRIMARY KEY (memory, entity)
 );
-CREATE INDEX entity_mention_by_entity ON entity_mention (entity, memory);
 
 -- Both ends of a relation are mentioned by every memory that says it.
 CREATE TABLE relation (

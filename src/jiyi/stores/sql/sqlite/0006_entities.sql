@@ -14,7 +14,6 @@ CREATE TABLE entity_mention (
     entity INTEGER NOT NULL,
     PRIMARY KEY (memory, entity)
 ) WITHOUT ROWID;
-CREATE INDEX entity_mention_by_entity ON entity_mention (entity, memory);
 
 -- Both ends of a relation are mentioned by every memory that says it.
 CREATE TABLE relation (
