@@ -46,7 +46,7 @@ def curves(name: str, systems: dict[str, Any]) -> dict[str, list[tuple[float, fl
     for system, report in systems.items():
         row = report[level_of(name)].get(ALL) or next(iter(report[level_of(name)].values()))
         drawn[system] = [
-            (k, 100 * row[f"recall@{k}"]) for k in (1, 5, 10, 20) if row.get(f"recall@{k}")
+            (float(k), 100 * row[f"recall@{k}"]) for k in (1, 5, 10, 20) if row.get(f"recall@{k}")
         ]
     return drawn
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _KEY = COLUMNS.index("key")
 _NUMBER = re.compile(r"[0-9]{0,19}")
+_AT_ONCE = 64  # ids that one statement names
 
 
 class MemoryReads(ReadSession):
@@ -221,11 +222,13 @@ class MemoryReads(ReadSession):
         found: list[MemoryRecord] = []
         for readable in self._readable(scope):
             keys: set[int] = set()
-            for turn_id in turn_ids:
+            for start in range(0, len(turn_ids), _AT_ONCE):
+                ids = {f"id{n}": pack_id(id) for n, id in enumerate(turn_ids[start:][:_AT_ONCE])}
                 rows = self._db.all(
-                    "SELECT memory FROM memory_source WHERE turn_id = :turn_id"
+                    "SELECT memory FROM memory_source"  # noqa: S608 - names of our own making
+                    f" WHERE turn_id IN ({', '.join(f':{name}' for name in ids)})"
                     " AND memory >= :low AND memory < :high",
-                    {"turn_id": pack_id(turn_id), **readable.space.range()},
+                    {**ids, **readable.space.range()},
                 )
                 keys.update(row[0] for row in rows)
             if keys:
