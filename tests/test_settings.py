@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jiyi.configured import chat_model_of, embedder_of, memory_of
-from jiyi.errors import ConfigurationError
+from jiyi.errors import ConfigurationError, InvalidInputError
 from jiyi.settings import Settings, data_folder, read_settings
 
 
@@ -103,3 +103,18 @@ def test_models_get_their_endpoints() -> None:
     model = chat_model_of(settings)
     assert model is not None
     assert model.name == "ollama:m"
+
+
+def test_the_profile_schema_comes_from_a_file(tmp_path: Path) -> None:
+    """What the settings name is what the memory goes by, and a file that is not there is refused
+    with its name."""
+    file = tmp_path / "profile.toml"
+    file.write_text('[badge]\ncardinality = "one"\nzh = ["工牌号"]\n', encoding="utf-8")
+    settings = Settings(db=":memory:", embedder="none", profile_schema=str(file))
+    with memory_of(settings, background=False) as memory:
+        for value in ("B-1", "B-2"):
+            memory.remember(f"no. {value}", slot={"attribute": "badge", "value": value})
+        assert memory.profile().get("badge") == "B-2"
+        assert len(memory.profile().learned) == 1
+    with pytest.raises(InvalidInputError, match="profile_schema"):
+        memory_of(Settings(db=":memory:", embedder="none", profile_schema="/nowhere.toml"))

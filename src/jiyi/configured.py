@@ -33,7 +33,7 @@ def memory_of(
         embedder=embedder_of(settings) if searches else None,
         chat_model=model if reads else None,
         reranker=reranker_of(settings, model) if searches else None,
-        **options,
+        **{"profile_schema": settings.profile_schema, **options},
     )
 
 

@@ -81,6 +81,7 @@ class Settings:
         model: the chat model as `provider:model`; None works without one.
         base_url: the chat model's endpoint; falls back on OPENAI_BASE_URL.
         api_key: the chat model's key; falls back on OPENAI_API_KEY. Never shown.
+        profile_schema: a TOML file of further parts of a profile; see `jiyi.encode.schema`.
         server: what `jiyi serve` does.
     """
 
@@ -97,6 +98,7 @@ class Settings:
     model: str | None = None
     base_url: str | None = None
     api_key: str | None = field(default=None, repr=False)
+    profile_schema: str | None = None
     server: ServerSettings = field(default_factory=ServerSettings)
 
 
