@@ -79,7 +79,7 @@ def browser() -> Iterator[Any]:
     """Headless Chromium. Where it is missing: skipped on a laptop, failed in CI."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         program = None
     if program is None:
@@ -87,6 +87,7 @@ def browser() -> Iterator[Any]:
         if os.environ.get("CI"):
             pytest.fail(missing)
         pytest.skip(missing)
+    expect.set_options(timeout=20_000)  # a busy machine is no fault of the pages
     with sync_playwright() as playwright:
         # No sandbox: as root, and in containers, Chromium does not start with one.
         opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])

@@ -58,7 +58,7 @@ def visit(browser: Browser) -> Iterator[Open]:
 
     def opened(site: Site, language: str = "en", **options: Any) -> Visitor:
         context = browser.new_context(locale="zh-CN" if language == "zh" else "en-US", **options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(20_000)
         contexts.append(context)
         visitors.append(Visitor(context.new_page(), site))
         return visitors[-1]
