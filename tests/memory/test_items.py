@@ -183,6 +183,17 @@ def test_many_writers_of_one_key_leave_one_value(path: Path) -> None:
         assert item.value["n"] in range(10)
 
 
+def test_a_reader_reads(path: Path, clock: FakeClock, memory: Memory, shelf: Items) -> None:
+    """Of a store that is opened for reading only: touching prolongs nothing, and is no error."""
+    shelf.put(NewItem(path=("t",), key="k", value={"v": 1}, texts=["tea"], ttl=timedelta(hours=1)))
+    with Memory(path, embedder=None, clock=clock, read_only=True) as reader:
+        there = Items(reader.scoped(user="sun"), "shelf")
+        found = there.get(("t",), "k", touch=True)
+        assert found is not None
+        assert found.expires_at == clock() + timedelta(hours=1)
+        assert there.search("tea")[0][0].key == "k"
+
+
 @pytest.fixture
 def embedded(tmp_path: Path) -> Iterator[Memory]:
     clock = FakeClock(datetime(2026, 3, 2, tzinfo=UTC))

@@ -19,6 +19,7 @@ from jiyi.encode.documents import passage_terms
 from jiyi.encode.guard import flags_of
 from jiyi.errors import InvalidInputError
 from jiyi.ids import new_id
+from jiyi.ports import Capability
 from jiyi.recall.request import read_selection
 from jiyi.text.normalise import check_name
 from jiyi.text.passages import cut
@@ -311,7 +312,7 @@ class Items:
     def _touched(self, found: Sequence[_Kept], now: datetime) -> list[_Kept]:
         """The same with their time to live begun anew, where they have one."""
         lives = [kept for kept in found if kept.item.ttl is not None]
-        if not lives:
+        if not lives or Capability.READ_ONLY in self._parts.store.capabilities:
             return list(found)
         with self._parts.store.write() as writer:
             there = {d.id for d in writer.documents(self._scope, ids=[k.id for k in lives])}
