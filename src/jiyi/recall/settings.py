@@ -84,4 +84,4 @@ class RecallSettings:
     weak: float = 0.7
     none: float = 0.45
     none_near: float = 0.62
-    unasked: float = 0.5
+    unasked: float = 0.3
