@@ -37,6 +37,7 @@ def client_of(served: Served, key: str = "any", **headers: str) -> openai.OpenAI
         api_key=key,
         default_headers=headers,
         max_retries=0,
+        timeout=120,
     )
 
 

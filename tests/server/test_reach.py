@@ -177,15 +177,12 @@ def test_rights_are_asked_for_by_every_route(served: Served) -> None:
         for operations in schema["paths"].values()
         for operation in operations.values()
     }
-    for one in requests_to(schema, ids):
-        for right, token in tokens.items():
-            if right == right_of[one["name"]] or one["name"] == "chat_completions":
-                continue
-            if one["name"] == "models":
-                continue
-            with served.client(token) as client:
-                answer = send(client, one)
-            assert answer.status_code == 403, (one["name"], right, answer.text)
+    for right, token in tokens.items():
+        with served.client(token) as client:
+            for one in requests_to(schema, ids):
+                if right != right_of[one["name"]] and not one["url"].startswith("/openai"):
+                    answer = send(client, one)
+                    assert answer.status_code == 403, (one["name"], right, answer.text)
 
 
 def test_what_concerns_everybody_needs_an_operator(served: Served) -> None:

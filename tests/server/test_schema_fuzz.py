@@ -26,7 +26,7 @@ from jiyi.server import create_app
 from jiyi.settings import ServerSettings
 
 _SOAK = bool(os.environ.get("JIYI_SOAK"))
-_EXAMPLES = 300 if _SOAK else 6
+_EXAMPLES = 300 if _SOAK else 3
 # The whole store as a stream, and what waits for a model: covered by tests of their own.
 _LEFT_OUT = ("backup", "reembed", "export", "load", "metrics", "models", "chat_completions")
 

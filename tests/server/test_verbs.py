@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
-from served import Served
+from served import Served, run_app
+
+from jiyi import Memory
+from jiyi.server import create_app
 
 
 def ok(response: httpx.Response) -> Any:
@@ -162,6 +166,15 @@ def test_archives_travel(served: Served, serve: Any, tmp_path: Any) -> None:
         assert ok(client.get("/v1/memories", params={"user": "sun"}))["total"] == 1
 
 
+@pytest.fixture(scope="module")
+def untouched() -> Iterator[Served]:
+    """A server that nobody writes to."""
+    with Memory(":memory:", embedder=None, background=False) as memory:
+        app = create_app(memory)
+        with run_app(app) as url:
+            yield Served(url, memory, app)
+
+
 @pytest.mark.parametrize(
     ("path", "body", "field"),
     [
@@ -184,10 +197,10 @@ def test_archives_travel(served: Served, serve: Any, tmp_path: Any) -> None:
     ],
 )
 def test_wrong_input_names_its_field(
-    served: Served, path: str, body: dict[str, Any], field: str
+    untouched: Served, path: str, body: dict[str, Any], field: str
 ) -> None:
     """One problem that names the field and the way out, and nothing is written."""
-    with served.client() as client:
+    with untouched.client() as client:
         refused = client.post(path, json=body)
         problem = refused.json()
         assert refused.status_code == 422, problem
