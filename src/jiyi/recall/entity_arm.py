@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -165,10 +165,11 @@ def near_scores(postings: Postings, named: Named) -> npt.NDArray[np.float32]:
     the question names itself is told by the text arm, under all its names."""
     scores = np.zeros(postings.size, np.float32)
     for name, weight in named.near.items():
-        numbers = _holders(postings, named.terms[name])
-        if len(numbers):
-            rare = weight * (1.0 - len(numbers) / postings.count)
-            scores[numbers] = np.maximum(scores[numbers], rare)
+        held = _holders(postings, named.terms[name])
+        count = int(np.count_nonzero(held))
+        if count:
+            rare = np.float32(weight * (1.0 - count / postings.count))
+            np.maximum(scores, held * rare, out=scores)
     return scores
 
 
@@ -183,33 +184,36 @@ def with_synonyms(
 def _merged(space: Postings, named: Named, terms: Mapping[str, float]) -> Postings:
     kept = {term: found for term, found in space.terms.items() if term in terms}
     for name, others in named.synonyms.items():
-        found = (_holders(space, named.terms[other]) for other in others)
-        more = [numbers for numbers in found if len(numbers)]
-        if not more:
+        extra = np.zeros(space.size, np.bool_)
+        for other in others:
+            extra |= _holders(space, named.terms[other])
+        if not extra.any():
             continue
-        extra = reduce(np.union1d, more).astype(np.int32)
         for term in term_weights(name).counts:
             if term in terms:
                 kept[term] = _union(kept.get(term), extra)
     return replace(space, terms=kept)
 
 
-def _holders(space: Postings, terms: Sequence[str]) -> npt.NDArray[np.int32]:
-    """The units that hold every term of a name."""
+def _holders(space: Postings, terms: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """By unit number, whether a unit holds every term of a name."""
     lists = [space.terms[term][0] for term in terms if term in space.terms]
+    held = np.zeros(space.size, np.uint8)
     if not lists or len(lists) < len(terms):
-        return np.zeros(0, np.int32)
-    return reduce(np.intersect1d, lists)
+        return held.view(np.bool_)
+    for numbers in lists:
+        held[numbers] += 1
+    whole: npt.NDArray[np.bool_] = held == len(lists)
+    return whole
 
 
 def _union(
     found: tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]] | None,
-    extra: npt.NDArray[np.int32],
+    extra: npt.NDArray[np.bool_],
 ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-    if found is None:
-        return extra, np.ones(len(extra), np.float32)
-    numbers, counts = found
-    new = np.setdiff1d(extra, numbers)
-    both = np.concatenate([numbers, new]).astype(np.int32)
-    order = np.argsort(both, kind="stable")
-    return both[order], np.concatenate([counts, np.ones(len(new), np.float32)])[order]
+    """The occurrences of a term, and one in each of the further units."""
+    counts = extra.astype(np.float32)
+    if found is not None:
+        counts[found[0]] = found[1]
+    numbers = np.flatnonzero(counts).astype(np.int32)
+    return numbers, counts[numbers]
