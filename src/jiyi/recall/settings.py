@@ -23,7 +23,7 @@ class RecallSettings:
         assistant: factor on turns that the assistant said, unless the question asks for its words.
         other: factor on turns of tools and systems.
         time: added to units whose time lies in a period that the question names.
-        entity: most that naming what the question names, or is tied to, adds to a memory.
+        entity: most that naming what is tied to what the question names adds to a unit.
         profile: most that filling the part of the profile that the question names adds.
         recency: most that being new can add; it halves every `half_life_days`. `recent` stands for
             it when the question is about now or last time.
