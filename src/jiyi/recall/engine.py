@@ -31,6 +31,7 @@ from jiyi.recall.intent import asks_for_assistant, asks_for_recent, asks_somethi
 from jiyi.recall.profile_arm import fill, fill_scores
 from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
+from jiyi.recall.speakers import favour_named
 from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
@@ -152,6 +153,7 @@ class Recaller:
             watch.lap("read")
             scale = max((gathered.scale for gathered in bodies), default=1.0)
             boost(candidates, settings, question.periods, scale=scale)
+            favour_named(candidates, text, settings)
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection, terms)
             place_twins(candidates, settings)

@@ -29,6 +29,7 @@ class RecallSettings:
             it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
         asking: factor on turns that only ask or suppose something.
+        others: factor on turns of named speakers when the question names another of them.
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of the shorter text's terms from which an older turn counts as replaced by a
             newer one; `twin_pool` best candidates are compared.
@@ -71,6 +72,7 @@ class RecallSettings:
     use: float = 0.03
     pinned: float = 0.05
     asking: float = 0.6
+    others: float = 0.8
     memory: float = 1.15
     twins: float = 0.6
     twin_pool: int = 8
