@@ -41,13 +41,19 @@ _JSON_BLOCK: Final = regex(r"(?ms)^[ \t]*[{\[]\s*(?:\"|\n\s*[\"{]).*?^[ \t]*[}\]
 
 # What a device or a mailbox received, under a label that says so: "[Push] …", 【某某】您的订单….
 _NOTICE: Final = regex(
-    r"(?im)^[ \t]*(?:[\[【(（](?:[^\]】)）\n]{0,8}(?:推送|通知|公告|广告|转发|收到|接收|来信)"
+    r"(?im)^[ \t]*(?:[\[【(（](?:[^\]】)）\n]{0,8}(?:推送|通知|公告|广告|转发|收到|接收|来信|"
+    r"照片|图片|截图|相册|扫描件|验证码)"
     r"|(?:[\w-]+ ){0,2}(?:push|notifications?|alert|received|incoming|inbox|forwarded|fwd|"
-    r"newsletter|advert\w*)\b)[^\]】)）\n]{0,12}[\]】)）]"
+    r"newsletter|advert\w*|photos?|pictures?|images?|screenshots?|scan|ocr|"
+    r"sponsored)\b)[^\]】)）\n]{0,12}[\]】)）]"
     r"|【[^】\n]{1,16}】(?=亲爱的|尊敬的|您|你关注|恭喜))[^\n]*(?:\n[^\n]*\S[^\n]*)*"
 )
 # "[Note] …": the label of a record is no part of what it says.
-_RECORD_LABEL: Final = regex(r"(?m)^[ \t]*\[[^\W\d_][^\]\n\d]{0,11}\](?!\()[ \t]*")
+_RECORD_LABEL: Final = regex(
+    r"(?m)^[ \t]*\[[^\W\d_][^\]\n\d]{0,11}\](?!\()[ \t]*"
+    # … and its title, which Chinese sets apart by a space.
+    r"(?:(?=[\u4e00-\u9fff\d])[^\s，。！？：:、；,“”我咱]{4,28}[ \t]+(?=[^\W_]{2}))?"
+)
 # Who speaks, at the head of a line of a pasted conversation.
 _SPEAKER: Final = regex(
     r"(?m)^[ \t]*(?:\[[^\]\n]{1,16}\][ \t]*)?(?P<who>[^\W\d_][\w .'·-]{0,19}?)"
@@ -106,7 +112,8 @@ _DICTATED: Final = regex(
 _WRITTEN: Final = regex(
     r"(?i)(?:\b(?:he|she|they|someone|somebody|(?:my|our|his|her|their|the) [\w'’]+(?: \w+)?|"
     r"(?-i:(?!We\b)[A-Z][\w’'-]+)) (?:just |then |also |once |recently |has |have )*"
-    r"(?:wrote|writes|written|said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|answered|asked|told)"
+    r"(?:wrote|writes|written|said|says|repl(?:ied|ies)|texted|emailed|messaged|posted|tweeted|"
+    r"answered|asked|told)"
     r"(?: [\w'’]+){0,4}\s*[:：]"
     r"|(?:他|她|他们|她们|对方|人家|有人|网友|作者|(?:我的?)?(?:同事|朋友|老板|客户|领导|老师|"
     r"同学|室友|房东|妈妈?|爸爸?|老婆|老公|哥哥|姐姐|弟弟|妹妹|女儿|儿子))[^，,。！？:：\n我]{0,6}"

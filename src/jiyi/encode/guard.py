@@ -86,7 +86,8 @@ _HYPOTHETICAL: Final = regex(
 )
 # A supposition or a story goes on to the end of its paragraph.
 _FICTION: Final = regex(
-    r"^(?:(?:so|ok|okay|now|well|let's|please)[\s,]+)*(?:imagine|suppose|pretend|hypothetically|assume)\b"
+    r"^(?:(?:so|ok|okay|now|well|let's|please)[\s,]+)*(?:imagine|suppose|pretend|hypothetically|"
+    r"assume)\b"
     r"|想[象像](?:你|我|自己|一下|有)|^(?:假如|假设|假定|设想)"
     r"|\b(?:in|for) (?:my|the|this|a|our) (?:\w+ )?(?:novel|story|screenplay|script|fan ?fic\w*|"
     r"game|dream|"
@@ -151,13 +152,46 @@ _ASSISTANT: Final = regex(
     r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|"
     r"went with|booked|"
     r"ordered|sent|scheduled|promised?|created|saved|updated|set up|reserved|remind you|send you|"
-    r"follow up|switched|deployed|fixed|remember)\b"
+    r"follow up|switched|deployed|fixed)\b"
     r"|\bmy (?:recommendation|suggestion|advice|pick|choice|proposal)\b"
     r"|我(?:之前|刚才|已经|强烈|还是|更|会|来|再|就|也|这边|帮你|为你|给你|都)*"
     r"(?:建议|推荐|决定|选择了|选了|提议|保证|答应|承诺|预订了|订了|安排了|提醒你|设置了|发送了|"
     r"创建了|更新了|部署了|"
     r"修复了|保存了|预约了)"
     r"|我的(?:建议|推荐|方案|提议)是",
+    re.IGNORECASE,
+)
+# Said for the moment, or of nothing that is named there: "I'll send you that shortly".
+_ASSISTANT_MOMENT: Final = regex(
+    r"\b(?:shortly|right away|right now|in a moment|momentarily|as soon as (?:possible|you)|"
+    r"once you|"
+    r"separate message|here(?:'s| is| are)|as an ai|language model|my (?:love|dear|darling|"
+    r"sweet))\b"
+    r"|\b(?:recommend(?:ed)?|suggest(?:ed)?|advised?|proposed?|created|saved|updated|fixed|set up|"
+    r"send you|sent|promise)\W+(?:(?:that|you|to|we|using|use|trying|doing|keeping|and|\w+ing) )*"
+    r"(?:it|this|that|these|those|them|take care|everything)\b(?! (?:week|month|year|morning|"
+    r"evening))"
+    r"|^[\W\d]*(?:\.\.\.|…)|马上就|稍后|这就|请稍等|作为(?:一个)?(?:AI|人工智能|语言模型)|亲爱的"
+    r"|(?:建议|推荐|保存|更新|创建|修复|发送)了?(?:它|这[个些样]|那[个些样]|一下这)",
+    re.IGNORECASE,
+)
+_REFUSED: Final = regex(
+    r"\bas an ai\b|\b(?:i'm|i am) (?:sorry|unable)\b[^.]{0,40}\b(?:can(?:not|'t)|unable|not able|"
+    r"would not)"
+    r"|作为(?:一个)?(?:AI|人工智能|语言模型)|(?:抱歉|对不起)[，,][^。]{0,20}(?:无法|不能)",
+    re.IGNORECASE,
+)
+# An actor on a stage: "(I stroke your hair)", "*smiles*".
+_STAGED: Final = regex(
+    r"[(（] ?I [a-z]|(?<!\*)\*(?!\*)(?:i|he|she|smiles?|leans?|sighs?|nods?) ?[^*\n]{0,80}\*(?!\*)",
+    re.IGNORECASE,
+)
+# From here on it is a text that was asked for.
+_DRAFT_BEGINS: Final = regex(
+    r"\bhere(?:'s|’s| is| are)[^\n.]{0,40}\b(?:draft|template|sample|script|letter|e-?mail|"
+    r"message|post|"
+    r"essay|story|speech|record|pitch|version|rewrite|revision|poem|dialogue)s?\b"
+    r"|(?:以下是|下面是|这是)[^。\n]{0,16}(?:草稿|初稿|模板|范文|邮件|文案|稿子|脚本|文章|信|故事)",
     re.IGNORECASE,
 )
 _ASSISTANT_IDLE: Final = regex(
@@ -253,9 +287,15 @@ def _own_statements(text: str, said: Sequence[Heard]) -> Iterator[Statement]:
 
 
 def _assistant_statements(text: str) -> Iterator[Statement]:
-    if not _ASSISTANT.search(text) or _DRAFTED.search(text):
+    if (
+        not _ASSISTANT.search(text)
+        or _DRAFTED.search(text)
+        or _REFUSED.search(text)
+        or _STAGED.search(text)
+    ):
         return
-    kept = without_foreign_text(text)
+    draft = _DRAFT_BEGINS.search(text)
+    kept = without_foreign_text(text if draft is None else text[: draft.start()])
     for start, end in sentences(kept):
         sentence = kept[start:end]
         if (
@@ -263,6 +303,7 @@ def _assistant_statements(text: str) -> Iterator[Statement]:
             and _ASSISTANT.search(sentence)
             and not _QUESTION_MARK.search(sentence)
             and not sentence.rstrip("* \n").endswith((":", "："))
+            and not _ASSISTANT_MOMENT.search(sentence)
             and not _idle(sentence)
         ):
             yield Statement((start, end), text[start:end], "assistant", "episodic")

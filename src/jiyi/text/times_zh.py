@@ -359,5 +359,9 @@ RULES: Final[tuple[Rule, ...]] = (
         _clock,
         "clock",
     ),
-    rule(rf"(?P<part>{_any(_DAY_PARTS)})(?![餐饭会安报年期婚宵班市总景跑色就已知])", _part, "part"),
+    rule(
+        rf"(?P<part>{_any(_DAY_PARTS)})(?:(?<=[昨今明前][早晚夜])(?![餐饭报])|(?![餐饭会安报年期婚宵班市总景跑色就已知]))",
+        _part,
+        "part",
+    ),
 )

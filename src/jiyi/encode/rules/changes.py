@@ -9,7 +9,7 @@ from typing import Final
 from jiyi.encode.rules.details import HEADS
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.products import is_product
-from jiyi.encode.rules.topics import object_topic, thing_topic, trimmed
+from jiyi.encode.rules.topics import WISHED_ZH, changed_topic, object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
 
@@ -30,6 +30,7 @@ _KNOWN: Final = {
         ("vehicle", "车|car"),
         ("timezone", "时区|time zone|timezone"),
         ("device", "手机|电脑"),
+        ("weight", "体重|weight"),
     )
     for word in words.split("|")
 }
@@ -318,6 +319,8 @@ def _english(clause: Clause) -> list[Finding]:
 
 def _chinese(clause: Clause) -> list[Finding]:
     text = clause.predicate
+    if WISHED_ZH.search(text):
+        return []
     if (match := _NOT_USE_THEN_ZH.match(text)) is not None:
         return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
     if (match := _NOT_USE_ZH.match(text)) is not None and re.search(r"[A-Za-z]|了$", text):
@@ -327,7 +330,7 @@ def _chinese(clause: Clause) -> list[Finding]:
     if (match := _CHANGE_ZH.match(text)) is not None:
         if re.search(r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像", match["t"]):
             return []
-        topic = re.sub(r"^(?:我们?|咱们?)?的?|(?:已经|都|也|又|就|从)+$", "", match["t"])
+        topic = changed_topic(match["t"])
         taken = re.search(r"[把将]", text[: match.start("t")]) and re.search("换成|换到", text)
         if taken and topic not in _KNOWN and not HEADS.search(topic):
             return _replaced(clause, "", topic, trimmed(match["v"]))

@@ -25,7 +25,8 @@ _LITTLE_EN: Final = regex(
     r"\b(?:only have|have only|have limited|have very little|have no|can(?:'t| ?not) afford|"
     r"do(?:n't| not) own|do(?:n't| not) have (?:an?|any|much|access to|enough)) (?!to\b|idea|"
     r"clue|one\b|specific|questions?|doubt|problem|plans? to|"
-    r"time (?:now|today|for this)|choice|more\b)"
+    r"time (?:now|today|for this)|choice|more\b|(?:that|this|it|them)\b|any (?:more|longer)\b|"
+    r"to (?:waste|lose|miss|fail|wait))"
     # "can't afford any mistakes" is a worry, and tells of no lack
     r"(?!(?:any|another|an?) (?:more )?(?:surprise|trouble|mistake|delay|risk|error|distraction|"
     r"problem|failure|setback))\w.{2,70}$",

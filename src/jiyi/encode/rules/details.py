@@ -157,9 +157,12 @@ def _detail(match: re.Match[str]) -> Finding | None:
     )
 
 
+_SET_ZH: Final = regex(r"^(?:我们|我)?的?(?:(?:正式|重新)?(?:设定|设置|制定|确定|敲定)了?)?")
+
+
 def _detail_zh(match: re.Match[str]) -> Finding | None:
     topic, value = (
-        trimmed(match["t"]).removeprefix("我们").removeprefix("我").removeprefix("的"),
+        _SET_ZH.sub("", trimmed(match["t"])),
         trimmed(match["v"]),
     )
     if (

@@ -41,6 +41,24 @@ def is_task(text: str) -> bool:
     return len(text) > LONG and len(_FIRST_PERSON.findall(text)) < len(text) / 150
 
 
+_RECORD: Final = regex(r"\s*[\[【][^\W\d_]")
+_LETTER_TO: Final = regex(
+    r"\s*[\[【][^\]】\n]{0,10}(?:短信|微信|私信|邮件|消息|发送|发出|sent|sms|message|mail|whatsapp)",
+    re.IGNORECASE,
+)
+
+
+def is_record(text: str) -> bool:
+    """Whether a turn is a labelled record, "[Note] …", and not said to anybody here."""
+    return _RECORD.match(text) is not None
+
+
+def is_letter(text: str) -> bool:
+    """Whether a turn is a labelled message that its speaker wrote to somebody else, who then is
+    "you", and is asked to remember."""
+    return _LETTER_TO.match(text) is not None
+
+
 def statement_language(text: str) -> Language:
     """The language whose grammar a statement follows: 我的 iPhone 15 Pro Max is Chinese, whatever
     the share of Latin letters."""

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
 _MARKUP: Final = regex(r"\*\*|__|`")
+_LISTED: Final = regex(r"^(?:[*•#>-]+|\d{1,2}[.)])(?:\s+|$)(?:[*•-]+\s+)?")
 _TIMED: Final = frozenset(["birthday", "plan", "schedule", "detail", "goal", "birth_year"])
 """Families whose values are times, or may hold one."""
 
@@ -126,7 +127,7 @@ def draft_of(turn: Turn, found: Found, speaker: str) -> Draft | None:
 def assistant_drafts(turn: Turn) -> Iterator[Draft]:
     """What an assistant recommended, decided or promised, on its own word."""
     for statement in statements(turn):
-        text = statement.text.strip()
+        text = _MARKUP.sub("", _LISTED.sub("", statement.text.strip()))
         if 8 <= len(text) <= ASSISTANT_LIMIT:
             yield _assistant_draft(turn, statement, text)
 

@@ -101,6 +101,8 @@ _INNER: Final = regex(
 _NO_KIND: Final = regex(
     r"(?:which|because|who|that|as|if|when|it|this|there|they|he|she|i|\w+ing)\b", re.IGNORECASE
 )
+# "Your shoes must have seen a lot": a guess.
+_GUESSED: Final = regex(r"(?:your|you|that|this|it|they|he|she)\b", re.IGNORECASE)
 _ALL_OF_A_KIND: Final = regex(
     r"(?:all|every|each|any|no|our|my)\b.*|(?!which\b|because\b|who\b|as\b|if\b|when\b|the\b|"
     r"these\b|those\b|there\b|you\b|they\b|it\b|this\b|that\b)(?:[\w'-]+ ){0,3}[\w-]{2,}(?<!s)s",
@@ -192,6 +194,8 @@ def _must(whole: str, text: str, *, firm: bool) -> Finding | None:
     """ "All invoices must include …": of a kind of things, or said to stand."""
     match = _MUST.match(text)
     if match is None or _NO_KIND.match(match["who"]) or _INNER.match(match["rest"]):
+        return None
+    if _GUESSED.match(match["who"]) and not firm:
         return None
     strong = match["modal"].lower() in ("must", "shall") or match["not"] is not None
     if firm or (strong and _ALL_OF_A_KIND.fullmatch(match["who"])):

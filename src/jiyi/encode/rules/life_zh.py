@@ -55,6 +55,13 @@ _CLOCK: Final = (
 )
 
 
+def _device(match: re.Match[str]) -> Finding | None:
+    value = trimmed(match["v"])
+    if VAGUE.search(value) or (match.group().startswith("换") and len(value) < 4):
+        return None  # 换手机了: for which one, it does not say
+    return Finding("device", value, importance=0.5)
+
+
 def _vehicle(match: re.Match[str]) -> Finding | None:
     value = trimmed(match["v"])
     if VAGUE.search(value) or re.search(
@@ -62,6 +69,8 @@ def _vehicle(match: re.Match[str]) -> Finding | None:
         value,
     ):
         return None
+    if len(value) == 1 and match.group().startswith(("换", "买", "提")):
+        return None  # 换车了: which one, it does not say
     return Finding("vehicle", value, importance=0.55)
 
 
@@ -201,7 +210,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?:(?:用|买|换|入手|新买|有|拥有|升级)(?!的{_DEVICE})(?:的是|着|了|过|到|"
         rf"成)?(?:一?[辆台部个副把块款]|个新)?)(?P<v>[^，。了]{{0,14}}?{_DEVICE}(?:(?=[A-Za-z0-9 ])"
         rf"[^，。在来]{{0,14}}?)?)(?:在家|来|用来|准备|打算)?(?:(?<=家|来|备|算)[^，。]{{1,10}})?{END}",
-        fact("device", importance=0.5),
+        _device,
     ),
     rule(
         rf"(?:用)?(?:的)?(?P<d>手机|电脑|笔记本|平板|耳机|相机|显示器|键盘)(?:是|用的是|用的|"

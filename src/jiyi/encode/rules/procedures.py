@@ -28,8 +28,8 @@ _EN: Final = regex(
     re.IGNORECASE | re.DOTALL,
 )
 _ZH: Final = regex(
-    r"(?P<t>[^，。：:！？]{0,20}?)(?:的)?(?:步骤|流程|操作方法|做法|顺序|操作)(?:是|为|如下|"
-    r"这样的?)*[：:，, ]?\s*.{6,}"
+    r"(?P<t>[^，。：:！？]{0,20}?)(?:的)?(?:步骤|流程|操作方法|做法|顺序|操作)(?:(?:是|为|如下|"
+    r"这样的?)[：:，, ]*|[：:]\s*)\s*.{6,}"
     r"|(?P<u>[^，。：:！？]{0,20}?)(?:的时候|时|之前|前|，|,|的话|要|都要|得|需要|必须|一般|都|"
     r"是|我们?)*(?:首先|第一步|先)(?!生|后|进|说|问|别|不|这样|看看|谢|确认一下你|"
     r"把话).{2,40}?(?:[，,；;。]\s*)?(?:然后|再(?!见|也|次)|接着|之后|随后|第二步|最后|"
@@ -76,6 +76,8 @@ def procedure(text: str) -> Finding | None:
     about = next((group for group in match.groups() if group), "")
     if _ONE_OFF.search(text) and not about:
         return None
+    if re.match(r"(?:就|也就|那就)是|即", match.group().lstrip("，,。 ")):
+        return None  # it goes on with what was said before
     if re.match(r"[我你]|按[这照]|尝试|步骤|明白|好的|所以|今天", about) or (
         not about and _ZH_LOOSE.match(match.group())
     ):

@@ -30,6 +30,8 @@ from jiyi.encode.rules.changes import change, correction, is_time, put_right, re
 from jiyi.encode.rules.circumstances import circumstance
 from jiyi.encode.rules.discourse import (
     LONG,
+    is_letter,
+    is_record,
     is_task,
     leans_on_before,
     speaker_of,
@@ -42,6 +44,7 @@ from jiyi.encode.rules.finding import Clause, Context, Finding, RuleSet
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
+from jiyi.encode.rules.loose import dangles, is_loose
 from jiyi.encode.rules.moves import planned_move
 from jiyi.encode.rules.naming import naming
 from jiyi.encode.rules.occupation import occupation
@@ -118,6 +121,7 @@ class Reader:
         self.previous = previous
         self.speaker = speaker_of(turn, previous)
         self.task = is_task(turn.text)
+        self.letter = is_letter(turn.text)
         self.found: list[Found] = []
         self._news: tuple[str, Clause] | None = None
 
@@ -149,7 +153,7 @@ class Reader:
             if not self.task and (named := naming(statement, self._texts(before))) is not None:
                 yield self._keep(whole(statement, language, named))
                 continue
-            if any_found or not any("remember" in c.marks for c in clauses):
+            if any_found or self.letter or not any("remember" in c.marks for c in clauses):
                 continue
             if (note := remembered(statement, clauses)) is not None:
                 yield self._keep(note)
@@ -200,22 +204,28 @@ class Reader:
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
             yield from self._dropped(clause)
-        elif self._is_own(clause):
-            foreseen = planned(clause, self.turn.said_at, _of_today)
-            if foreseen is not None:
-                yield Found(*foreseen)
-                return
-            for found in self._fact(clause):
-                finding = as_of_then(clause, found.finding, self.turn.said_at)
-                if finding.attribute and _ONE_OF_SEVERAL.search(clause.subject_words):
-                    # Another friend of mine lives elsewhere.
-                    finding = replace(finding, cardinality="many")
-                yield replace(found, finding=finding)
+        elif self._is_own(clause) and not is_loose(clause):
+            yield from self._told(clause)
+
+    def _told(self, clause: Clause) -> Iterator[Found]:
+        """What a clause says that holds, or will from a day that it names."""
+        foreseen = planned(clause, self.turn.said_at, _of_today)
+        if foreseen is not None:
+            yield Found(*foreseen)
+            return
+        for found in self._fact(clause):
+            if dangles(clause, found.finding, self.turn.text):
+                continue
+            finding = as_of_then(clause, found.finding, self.turn.said_at)
+            if finding.attribute and _ONE_OF_SEVERAL.search(clause.subject_words):
+                # Another friend of mine lives elsewhere.
+                finding = replace(finding, cardinality="many")
+            yield replace(found, finding=finding)
 
     def _instruction(self, clause: Clause) -> Finding | None:
         if clause.subject != "user" and clause.subject_words:
             return None
-        if self.turn.text.startswith("[") and "remember" not in clause.marks:
+        if is_record(self.turn.text) and ("remember" not in clause.marks or self.letter):
             return None  # a record of something, or a message to somebody else
         if (ended := given_up(clause)) is not None:
             return ended

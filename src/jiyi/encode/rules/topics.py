@@ -147,6 +147,24 @@ def rule_topic(text: str) -> str:
     return " ".join(dict.fromkeys(_stem(w) if w.isalpha() else w for w in words[:6]))
 
 
+# Thought about, not done: 在考虑换成小米, 想把店改成书吧. 变成 seldom tells a value.
+WISHED_ZH: Final = regex(
+    r"考虑|琢磨|犹豫|纠结|盘算|希望|(?:^|[也都还又很就我])(?:想|打算|计划|准备)(?!了想)|"
+    r"变[成为](?!.*[\dA-Za-z])"
+)
+# What stands before a topic: 体重终于, 项目已经把延迟, 正式设定.
+_TOPIC_NOISE_ZH: Final = regex(
+    r"^(?:我们?|咱们?)?的?(?:正式|重新)?(?:设定|设置|制定|确定)?(?:了)?"
+    r"|(?:已经|终于|总算|成功|刚刚?|目前|现在|最近|正式|一口气|顺利|直接)*(?:把|将)"
+    r"|(?:已经|终于|总算|成功|刚刚?|目前|现在|最近|顺利|直接|都|也|又|就|从)+$"
+)
+
+
+def changed_topic(text: str) -> str:
+    """What a Chinese change is about, without the words around it: 体重终于降到…, 已经把延迟从…."""
+    return _TOPIC_NOISE_ZH.sub("", text)
+
+
 def trimmed(text: str) -> str:
     """A value without white space and marks at its ends."""
     text = text.strip(_EDGE)

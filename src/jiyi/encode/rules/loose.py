@@ -1,0 +1,154 @@
+"""What does not stand alone, in both languages: the end of somebody's thought, a heading, a step of
+a list, something that only the conversation at hand could name. True or not, nobody who reads it
+later knows what it says."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from jiyi.encode.rules.discourse import is_record
+from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.slots import family_of, topic_of
+from jiyi.text.patterns import regex
+
+# 特别是那个把手, 涉及相关事宜, 主要用于…: what it goes on with stands before it.
+_HEAD_ZH: Final = regex(
+    r"(?:特别|尤其|就|也就|不是|而是|主要|只|还|无非|这|那)?(?:是(?=[那这先再])|涉及|用于|包括|包含|"
+    r"针对|对冲|例如|比如|譬如|诸如|从而|以便|以免|以至于|以及|或者|还是说|至于|何况|何必|否则|"
+    r"不然|甚至(?!.{0,4}我))"
+    r"|(?:特别|尤其)是|(?:根据|按照|依据|依照|鉴于|随着|基于|对于|关于)[^，。了]*$"
+)
+# 放飞的时候, 运动安排调整为, 明天一早去补上: what comes next is missing.
+_TAIL_ZH: Final = regex(
+    r"(?:的时候|(?<![行作成认以因])为|[和与及把被]|比如|例如|包括|关于|(?<!但)是)$"
+    r"|^.{0,14}(?:补上|实践|照做|照办|落实|处理|行动起来|试一?试|收到(?:了)?(?:通知|消息|信|邮件|"
+    r"短信|电话))$"
+)
+# 17:40开始, 周末长跑记录 10月19日: a time and nothing that happens, a heading of a note.
+_BARE_TIME: Final = regex(
+    r"^[\d:：点半分年月日号上下午早晚中今明昨后前天周星期礼拜一二三四五六末至到\s（()）/~～-]+"
+    r"(?:开始|结束|出发|集合|举行|到|见|截止)?$"
+)
+_STEP: Final = regex(
+    r"(?:^|[\s；;：:，,。])(?:\d{1,2}[.、)）．]|[-*•·]|[一二三四五六七八九十]、)\s*$"
+)
+_OUTLINE: Final = regex(r"^[一二三四五六七八九十]、|[：:]\s*\d{1,2}[.、]?$")
+
+# "a keeper who lives alone and hates gulls": nobody says so of themselves.
+_OF_ANOTHER_EN: Final = regex(
+    r"(?:loves|likes|hates|dislikes|enjoys|prefers|lives|works|wants|needs|plays|eats|drinks|speaks|"
+    r"studies|teaches|owns|collects|uses|has|is|was)\b",
+    re.IGNORECASE,
+)
+# "took it", "finished that", "submitted a few more": what, only the conversation at hand tells.
+_POINTS_EN: Final = regex(
+    r"(?:(?:have|has|had|just|finally|already|also|actually|really|recently|even|definitely|do|did|"
+    r"will|am going to|need to|want to|start(?:ed|ing)?|stop(?:ped)?|keep|kept|can not|can't|"
+    r"cannot) )*"
+    r"(?:\w+) (?:up |out |off |on |at |with |to |for |about )?"
+    r"(?:it|them|this|that|these|those|everything|something|the same|one)"
+    r"(?:$|[.,;!]| (?:at|in|on|last|this|next|today|yesterday|tomorrow|from|to|for|with|"
+    r"the (?:hard|easy)|"
+    r"when|before|after|again|now|yet|too|as|and|so|all|(?:\w+ )?(?:we|you|i) )\b)"
+    r"|.*\b(?:a few|some|two|three|another|one|any) more$"
+    r"|.*\b(?:a few|two|three|some) more (?:last|this|yesterday|today)\b"
+    r"|.*\blike (?:the|our|my) (?:last|other|previous) (?:one|time)\b"
+    r"|.*\bfor (?:in|on|at) (?:the )?\w+",
+    re.IGNORECASE,
+)
+_WE_KNOW_EN: Final = regex(
+    r"\b(?:those|these|that|the) [\w' -]{2,40}? (?:that )?(?:we|you) (?:talked|discussed|spoke|"
+    r"said)\b",
+    re.IGNORECASE,
+)
+# A taste for "this", "them", "seeing them like that".
+_POINTED_AT_EN: Final = regex(
+    r"\b(?:it|them|these|those)\b(?! \w+(?:s|ed)\b)|\b(?:like|than|to|of|in|with|all|"
+    r"about) (?:this|that)"
+    r"(?: \w+)?$|^(?:this|that)\b",
+    re.IGNORECASE,
+)
+_POINTED_AT_ZH: Final = regex(r"^(?:这|那|它|他们|她们)|(?:这样|那样|这些|那些|这么|那么)")
+# "I want to start now": said of the hour, not of the months to come.
+_AT_ONCE: Final = regex(
+    r"\b(?:asap|as soon as possible|right away|right now|immediately|(?:like,? )?\W?now\W*$|"
+    r"quickly|"
+    r"today|tonight|this (?:very )?(?:minute|second|moment))\b"
+    r"|立刻|马上|现在就|尽快|赶紧|待会|一会儿|(?:今天|今晚|现在)就",
+    re.IGNORECASE,
+)
+# A meal or a show of the day, in nobody's company.
+_EVERYDAY: Final = regex(
+    r"(?!.*(?:和|跟|陪|带|请|第一次|生日|过敏|纪念|庆))"
+    r".*(?:[吃喝点](?:了|过)(?:个|碗|顿|杯|份|盘|点|一)?(?!药|苦|亏|惊|饭)|"
+    r"(?:看|刷|追)(?:了|完)?(?:个|部|集|一集|会儿)?(?:综艺|电视|视频|剧|直播|抖音|八卦|热搜))"
+    r"|(?!.*\b(?:with|together|first|birthday|anniversary|allerg|\w+ and i)\b)"
+    r".*\b(?:ate|had|grabbed|drank|ordered) (?:a |an |some |the |my |"
+    r"two )?(?:[\w'-]+ ){0,3}(?:lunch|"
+    r"breakfast|snack|coffee|tea|sandwich(?:es)?|pizza|noodles|salad|burgers?|soup|takeaway|"
+    r"takeout)\b",
+    re.IGNORECASE,
+)
+_GENERAL: Final = frozenset(
+    re.findall(
+        r"\S+",
+        "地点 时间 日期 地址 预算 价格 费用 内容 主题 目标 人数 单价 名称 负责人 要求 "
+        "location time date address budget price content topic goal name unit venue",
+    )
+)
+"""Topics of details that say nothing in a note: of what, its heading told."""
+
+_THINGS: Final = frozenset(["detail", "plan", "tool", "procedure", "responsibility", "version"])
+
+
+def is_loose(clause: Clause) -> bool:
+    """Whether a clause goes on with something else, leads up to it, or is a heading."""
+    text = clause.text.strip()
+    if clause.language == "en":
+        inside = not clause.sentence.lstrip().startswith(text[:12])
+        return (
+            inside
+            and not clause.subject_words
+            and _OF_ANOTHER_EN.match(clause.predicate) is not None
+        )
+    unsaid = clause.lead != "" or not clause.subject_words
+    return bool(_TAIL_ZH.search(text) or _OUTLINE.search(text) or (unsaid and _HEAD_ZH.match(text)))
+
+
+def dangles(clause: Clause, finding: Finding, turn: str) -> bool:
+    """Whether what was found in a clause of `turn` says nothing without what stood around it."""
+    if "remember" in clause.marks or finding.ends:
+        return False
+    family = family_of(finding.attribute) if finding.attribute else None
+    if family in ("preference", "favourite"):
+        pointed = _POINTED_AT_EN if clause.language == "en" else _POINTED_AT_ZH
+        return pointed.search(topic_of(finding.attribute or "")) is not None or (
+            clause.language == "en" and _POINTED_AT_EN.search(_object(clause)) is not None
+        )
+    if family == "goal":
+        return _AT_ONCE.search(finding.value) is not None
+    if family in _THINGS:
+        if is_record(turn) and topic_of(finding.attribute or "") in _GENERAL:
+            return True
+        return _is_step(clause, turn)
+    if family is None:
+        if finding.event is not None and _EVERYDAY.match(clause.text):
+            return True
+        if clause.language == "en":
+            return bool(_POINTS_EN.match(clause.predicate) or _WE_KNOW_EN.search(clause.text))
+        return _BARE_TIME.match(clause.text) is not None or _is_step(clause, turn)
+    return False
+
+
+def _object(clause: Clause) -> str:
+    """What a liking is for: the words behind its verb."""
+    return clause.predicate.partition(" ")[2]
+
+
+def _is_step(clause: Clause, turn: str) -> bool:
+    """Whether a clause without a subject is an item of a list."""
+    if clause.subject_words and not clause.lead:
+        return False
+    start = clause.span[0]
+    return _STEP.search(turn, max(0, start - 6), start) is not None
