@@ -55,6 +55,7 @@ def test_nothing_found_is_no_support() -> None:
         "我的车停在哪儿",
         "帮我回忆一下上周的安排",
         "你记得我的鞋码吗",
+        "Hi! Which size are my shoes?",
     ],
 )
 def test_what_asks_something(text: str) -> None:
@@ -68,9 +69,11 @@ def test_what_asks_something(text: str) -> None:
         "I baked bread all morning.",
         "kiln temperature chart",
         "今天终于把书架装好了",
+        "We won again this week! How shall we celebrate?",
+        "我们又赢了，真开心。该怎么庆祝呢？",
         "Ann: shall we go?\nBo: yes\nAnn: when does it start?",
     ],
 )
 def test_what_asks_nothing(text: str) -> None:
-    """Remarks, key words, and a piece of a conversation as a whole."""
+    """Remarks, also with a question after them, key words, and a piece of a conversation."""
     assert not asks_something(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from jiyi.text.patterns import regex
+from jiyi.text.sentences import sentences
 
 _ENGLISH = regex(
     r"\b(?:did|have|had|do) you (?:\w+ )?(?:say|said|tell|told|suggest\w*|recommend\w*|advise\w*"
@@ -67,12 +68,19 @@ _ASKS = regex(
     re.IGNORECASE,
 )
 _CONVERSATION = 3  # lines from which a text is a piece of a conversation
+_QUOTED = regex(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|《[^》\n]*》")
+_REMARK = 6  # characters from which a sentence that does not ask tells something
 
 
 def asks_something(query: str) -> bool:
-    """Whether a text asks or requests something, and is no piece of a conversation."""
-    lines = [line for line in query.splitlines() if line.strip()]
-    return 0 < len(lines) < _CONVERSATION and bool(_ASKS.search(lines[-1]))
+    """Whether a text asks or requests something and nothing else: neither a piece of a
+    conversation, nor a remark that a question follows ("We won again! How shall we celebrate?")."""
+    if len([line for line in query.splitlines() if line.strip()]) >= _CONVERSATION:
+        return False
+    own = _QUOTED.sub("x", query)
+    parts = [own[start:end] for start, end in sentences(own)]
+    told = [part for part in parts if len(part) >= _REMARK and not _ASKS.search(part)]
+    return bool(parts) and not told and bool(_ASKS.search(parts[-1]))
 
 
 _THE_USER = regex(r"\b(?:the|this|our) user(?:['’]s)?\b|(?:这位|该|本)?用户的?", re.IGNORECASE)
