@@ -68,10 +68,39 @@ def test_a_slot_is_found_by_the_words_for_it(
 
 
 @pytest.mark.parametrize(
-    "question", ["which town has the best cheese?", "Which city is the oldest?"]
+    ("language", "question"),
+    [
+        ("en", "which town has the best cheese?"),
+        ("en", "Which city is the oldest?"),
+        ("en", "Which city is the capital of Chile?"),
+        ("en", "Which company makes the best bicycles?"),
+        ("zh", "智利的首都是哪个城市"),
+        ("zh", "哪家公司的自行车好？"),
+        ("zh", "加拿大最大的城市是哪个"),
+    ],
 )
 def test_a_word_of_a_slot_is_no_answer_by_itself(
-    memories: dict[str, Memory], question: str
+    memories: dict[str, Memory], language: str, question: str
 ) -> None:
-    """Where somebody lives says nothing about towns."""
-    assert memories["en"].recall(question).support != "strong"
+    """Where somebody lives or works says nothing about another subject that a question names."""
+    assert memories[language].recall(question).support != "strong"
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "answer"),
+    [
+        ("我表哥住在兰州", "表哥在哪个城市？", "兰州"),
+        ("小李在海尔上班", "小李在哪家公司？", "海尔"),
+        ("我住在宁波", "住在哪个城市？", "宁波"),
+        ("My niece lives in Turin", "Which town does the niece live in?", "Turin"),
+        ("Greta works at Bosch", "Which company is Greta with?", "Bosch"),
+    ],
+)
+def test_a_slot_of_whom_the_question_names_is_found(said: str, question: str, answer: str) -> None:
+    """Who is asked about by name, or by nothing at all, is no other subject."""
+    with Memory(":memory:", embedder=None) as memory:
+        user = memory.scoped(user="u")
+        user.observe(said)
+        hits = user.recall(question)
+        assert hits.support == "strong"
+        assert answer in hits[0].text

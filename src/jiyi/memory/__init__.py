@@ -24,7 +24,7 @@ from jiyi.encode.digests import digest_handler
 from jiyi.encode.encoder import Encoder
 from jiyi.encode.gate import Gate, GateOf
 from jiyi.encode.schema import read_schema
-from jiyi.encode.slots import label_of
+from jiyi.encode.slots import label_of, label_words
 from jiyi.encode.vocabulary import Vocabulary
 from jiyi.encode.worker import Worker
 from jiyi.errors import InvalidInputError
@@ -114,6 +114,7 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             embedder=chosen,
             reranker=ranker,
             attributes_of=Vocabulary(schema.slots).attributes_named,
+            words_of=partial(label_words, schema=schema.slots),
         )
         encoder = Encoder(
             obey, batches=model is not None, gate=gate, schema=schema, terms_of=terms_of

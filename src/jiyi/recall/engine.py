@@ -14,6 +14,7 @@ from jiyi.errors import ModelError
 from jiyi.ids import new_id
 from jiyi.recall.bm25 import term_masses
 from jiyi.recall.boosts import boost
+from jiyi.recall.borrowed import take_back
 from jiyi.recall.candidate import Candidate, fetch
 from jiyi.recall.completion import LOOK_BACK, complete
 from jiyi.recall.corpora import Corpus, corpora, cut_documents
@@ -33,7 +34,7 @@ from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.speakers import favour_named
 from jiyi.recall.succession import place_replaced, place_twins
-from jiyi.recall.support import support_of, support_weights
+from jiyi.recall.support import LOOK_AT, support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
 from jiyi.recall.updates import place_updates
 from jiyi.types import Hits, Trace
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from jiyi.ports import Embedder, Layout, Postings, Reader, Reranker, Selection, Store
-    from jiyi.types import Scope, Unit, UnitKey
+    from jiyi.types import Scope, Support, Unit, UnitKey
 
 ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
 
@@ -60,6 +61,7 @@ class Recaller:
         settings: every weight.
         reranker: orders the best candidates again, before the cut.
         attributes_of: the parts of a profile that a question names, for the profile arm.
+        words_of: the words that a part of the profile is indexed under.
     """
 
     def __init__(
@@ -70,12 +72,14 @@ class Recaller:
         settings: RecallSettings | None = None,
         reranker: Reranker | None = None,
         attributes_of: Callable[[str], Sequence[str]] | None = None,
+        words_of: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._settings = settings or RecallSettings()
         self._reranker = reranker
         self._attributes_of = attributes_of
+        self._words_of = words_of
         self._centres = Centres(getattr(embedder, "centre", None))
 
     def recall(
@@ -126,7 +130,6 @@ class Recaller:
             watch.lap("profile")
             vectors = self._vectors(reader, scope, text, postings, layouts)
             watch.lap("vector")
-            moment = selection.as_of or now
             question = Question(
                 masses={},
                 support={},
@@ -135,14 +138,15 @@ class Recaller:
                 asks_assistant=asks_for_assistant(text),
                 asks_recent=asks_for_recent(text),
                 units=units,
-                now=to_micros(moment),
+                now=to_micros(selection.as_of or now),
                 near=near,
                 filling={p.space: fill_scores(filling, p.space, p.size) for p in postings},
             )
-            bodies = [
-                gather(c.postings, layouts, _asked_of(c, question, terms, settings), settings)
-                for c in corpora(postings, layouts, units)
+            asked = [
+                (corpus, _asked_of(corpus, question, terms, settings))
+                for corpus in corpora(postings, layouts, units)
             ]
+            bodies = [gather(c.postings, layouts, each, settings) for c, each in asked]
             watch.lap("score")
             pool = int(settings.pool * limit) + settings.pool_extra
             candidates = [
@@ -164,9 +168,7 @@ class Recaller:
             candidates.sort(key=lambda c: -c.score)
             cut_documents(candidates, limit)
             kept = [c for c in candidates if c.cut is None]
-            verdict, backing = support_of(
-                kept, settings, near=bool(vectors), asked=asks_something(query)
-            )
+            verdict, backing = self._verdict(kept, query, text, asked)
             if verdict == "none":
                 for candidate in kept:
                     candidate.cut = "the question is not supported"
@@ -196,6 +198,20 @@ class Recaller:
             erasures=erasures,
         )
         return Hits(hits, trace_id, verdict), trace
+
+    def _verdict(
+        self,
+        kept: Sequence[Candidate],
+        query: str,
+        text: str,
+        asked: Sequence[tuple[Corpus, Question]],
+    ) -> tuple[Support, float]:
+        """How well the best candidates back the question, see `support_of`."""
+        spoken = next((each.support for _, each in asked if "memory" in each.units), None)
+        if spoken is not None and self._words_of is not None:
+            take_back(kept[:LOOK_AT], text, spoken, self._words_of)
+        near = any(bool(each.vectors) for _, each in asked)
+        return support_of(kept, self._settings, near=near, asked=asks_something(query))
 
     def _filling(
         self, reader: Reader, scope: Scope, text: str, named: Named, now: datetime

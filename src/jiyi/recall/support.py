@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from jiyi.recall.settings import RecallSettings
     from jiyi.types import Support
 
-_LOOK_AT = 5  # best candidates that may witness
+LOOK_AT = 5
+"""Best candidates that may witness."""
+
 _BACKGROUND = 200  # units that a scope is taken to hold besides: a small one knows no rare words
 _GROWTH = 0.4  # a question twice as long needs 2 ** 0.4 less of a share
 _CJK_COST = 0.28  # a Chinese word of two characters is three terms, and its borders make more
@@ -50,7 +52,7 @@ def support_of(
 
     `near` says that there were vectors to hold it against, `asked` that it asks something.
     """
-    best = max((_witness(c, settings) for c in candidates[:_LOOK_AT]), default=0.0)
+    best = max((_witness(c, settings) for c in candidates[:LOOK_AT]), default=0.0)
     least = settings.none_near if near else settings.none
     if best < (least if asked else least * settings.unasked):
         return "none", best
