@@ -11,6 +11,15 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from jiyi.recall.intent import without_the_user
+from jiyi.recall.light_words import (
+    ATTRIBUTES_ZH,
+    FUNCTION_ZH,
+    HAN_RUN,
+    MEASURES_ZH,
+    RELATIVE_ZH,
+    VERBS_ZH,
+    han_pattern_of,
+)
 from jiyi.recall.topics import topics
 from jiyi.text.patterns import regex
 from jiyi.text.terms import query_terms, term_weights
@@ -22,6 +31,8 @@ if TYPE_CHECKING:
 
 _KEPT: Final = 0.2  # of the support that only the words of a slot give
 _OWN: Final = regex(r"\b(?:i|i['’]\w+|me|my|mine|we|us|our|ours)\b|[我咱俺]|本人", re.IGNORECASE)
+_LIGHT: Final = han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, ATTRIBUTES_ZH, MEASURES_ZH)
+_UNKNOWN: Final = 2
 
 
 def take_back(
@@ -30,32 +41,36 @@ def take_back(
     support: Mapping[str, float],
     words_of: Callable[[str], Sequence[str]],
 ) -> None:
-    """Lower the `matched` of memories that hold none of what a question is about but a word for
-    their slot.
+    """Lower the `matched` of memories that hold a word for their slot of what a question is about
+    and nothing of something else that it names. A question about who asks is left alone.
 
     Args:
         support: what holding each term of the question says (see `support.support_weights`).
         words_of: the words that an attribute is indexed under.
     """
+    text = without_the_user(query)
+    if _OWN.search(text) is not None:
+        return
     named: list[set[str]] | None = None
     for candidate in candidates:
         memory = candidate.stored.memory
         if memory is None or memory.slot is None:
             continue
-        if named is None:
-            named = _named(query)
-        if not named:
-            return
+        words = " ".join(words_of(memory.slot.attribute))
         own = set(term_weights(memory.text).counts)
-        lent = set(query_terms(" ".join(words_of(memory.slot.attribute)))) - own
+        lent = set(query_terms(words)) - own
         borrowed = sum(weight for term, weight in support.items() if term in lent)
-        if borrowed and any(phrase.isdisjoint(own | lent) for phrase in named):
+        if not borrowed:
+            continue
+        if named is None:
+            named = [set(query_terms(phrase)) for phrase in topics(text)]
+        if any(phrase.isdisjoint(own | lent) for phrase in named) or _more(
+            text, memory.text + words
+        ):
             candidate.matched = max(0.0, candidate.matched - (1 - _KEPT) * borrowed)
 
 
-def _named(query: str) -> list[set[str]]:
-    """The terms of each thing that a question names; nothing when it is about who asks."""
-    text = without_the_user(query)
-    if _OWN.search(text) is not None:
-        return []
-    return [set(query_terms(phrase)) for phrase in topics(text)]
+def _more(question: str, known: str) -> bool:
+    """Whether a Chinese question holds two characters or more that are neither known nor light."""
+    left = {c for run in HAN_RUN.findall(_LIGHT.sub("", question)) for c in run}
+    return len(left - set(known)) >= _UNKNOWN
