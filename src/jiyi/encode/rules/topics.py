@@ -11,6 +11,11 @@ from jiyi.text.normalise import fold
 from jiyi.text.patterns import regex
 
 _stem: Final = Stemmer.Stemmer("english").stemWord
+# Stems that end in a way no word does: repli, tabl, sav, sentenc, updat, figur.
+_CUT_OFF: Final = regex(
+    r"[bcdfgkptz]l$|v$|(?:lud|eas|aus|nc|oic|uc|dg|ang|ns|cs)$|(?<=..)ag$|(?<=...)(?:(?<!form)(?<![aeiou])at|"
+    r"(?<=..)i[sz]|(?<!o)ur)$"
+)
 
 _EDGE: Final = " \t\n,.;:!?，。；：！？、…~～\"'“”‘’*_`"
 _PAIRS: Final = ("《》", "「」", "『』", "()", "（）", "[]", "【】")
@@ -144,7 +149,15 @@ def rule_topic(text: str) -> str:
         return re.sub(r"[\s，。；：！？、,.;:!?~～\"'“”]+", "", rest)[:24]
     plain = re.sub(r"n['’]t\b", "", plain)
     words = [w for w in _WORD.findall(plain) if w not in _STOP_EN]
-    return " ".join(dict.fromkeys(_stem(w) if w.isalpha() else w for w in words[:6]))
+    return " ".join(dict.fromkeys(_base(w) if w.isalpha() else w for w in words[:6]))
+
+
+def _base(word: str) -> str:
+    """One form for "table" and "tables", "deploy" and "deploying", that people can read."""
+    stem = _stem(word)
+    if stem.endswith("i") and len(stem) > 3:
+        return f"{stem[:-1]}y"
+    return f"{stem}e" if _CUT_OFF.search(stem) else stem
 
 
 # Thought about, not done: 在考虑换成小米, 想把店改成书吧. 变成 seldom tells a value.
