@@ -6,12 +6,14 @@ import json
 import threading
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import quote
 
 import openai
 import pytest
 from served import Serve, Served, run_app
 from upstream import Upstream
 
+from jiyi.access.headers import name_in_header
 from jiyi.errors import StoreUnavailableError
 from jiyi.memory import Memory
 
@@ -268,3 +270,66 @@ def test_reading_keys_and_sessions(chat: Served, model: Upstream) -> None:
     forgetter = chat.keyring.create("forgetter", rights=["forget"])
     with client_of(chat, forgetter.token) as client, pytest.raises(openai.PermissionDeniedError):
         client.chat.completions.create(model="m", messages=[{"role": "user", "content": "x"}])
+
+
+@pytest.mark.parametrize(
+    ("sent", "user"),
+    [
+        (b"%E8%80%81%E7%8E%8B", "老王"),
+        ("老王".encode(), "老王"),
+        ("José".encode(), "José"),
+        ("José".encode("latin-1"), "José"),
+        ("Josè".encode("latin-1"), "Josè"),
+        (b"50%20", "50%20"),
+        (b"100%", "100%"),
+        (b"%E8%80", "%E8%80"),
+    ],
+)
+def test_names_in_headers(sent: bytes, user: str) -> None:
+    """A name beyond ASCII is the same user however a client encodes it, and two users are never
+    read as one."""
+    assert name_in_header(sent) == user
+
+
+@pytest.mark.parametrize(("user", "said"), [("老王", "我对虾过敏"), ("Zoë", "I can't eat prawns")])
+def test_a_client_that_sends_ascii_names_any_user(chat: Served, user: str, said: str) -> None:
+    """The real client refuses headers beyond ASCII, and names the user percent-encoded."""
+    with client_of(chat, **{"X-Jiyi-User": quote(user)}) as client:
+        client.chat.completions.create(model="m", messages=[{"role": "user", "content": said}])
+    assert [turn.text for turn in chat.memory.turns(user=user)][:1] == [said]
+
+
+def test_a_user_that_is_no_text_is_refused(chat: Served) -> None:
+    """Numbers as users would all fall into the space of those without a name."""
+    for number in (7, 8):
+        with pytest.raises(openai.UnprocessableEntityError, match="user: it is no text"):
+            ask(chat, "我的密码提示是蓝色", extra_body={"user": number})
+    assert chat.memory.turns() == ()
+
+
+@pytest.mark.parametrize("text", ["我对芒果过敏\x00谢谢", "I am allergic to mango\x00 thanks"])
+def test_a_message_with_signs_that_no_store_takes_is_kept(chat: Served, text: str) -> None:
+    """A control character loses nothing of what was said, nor of the answer."""
+    with client_of(chat) as client:
+        answer = client.chat.completions.with_raw_response.create(
+            model="m", messages=[{"role": "user", "content": text}], user="sun"
+        )
+    assert answer.headers["X-Jiyi-Memory"] == "ok"
+    assert chat.memory.turns(user="sun")[0].text == text.replace("\x00", "\ufffd")
+
+
+@pytest.mark.parametrize("said", ["我住在绵阳，对花粉过敏", "I live in Hull and hate cilantro"])
+def test_what_is_said_now_is_not_handed_back(chat: Served, model: Upstream, said: str) -> None:
+    """The model reads a message once: as what the user says, not also as what is remembered."""
+    ask(chat, said, user="sun")
+    assert len(model.requests) == 1
+    assert json.dumps(model.requests[0], ensure_ascii=False).count(said) == 1
+
+
+@pytest.mark.parametrize("word", ["长文", "long"])
+def test_a_long_message_does_not_cost_the_memory(chat: Served, model: Upstream, word: str) -> None:
+    """Of a page that is pasted, only what is asked of it is searched for; all of it is kept."""
+    text = f"{word} " * 60_000 + "\nWhat do I live on? 我住哪里？"
+    ask(chat, text, user="sun")
+    assert chat.memory.turns(user="sun")[0].text == text
+    assert len(chat.memory.explain(user="sun").query) < 5_000

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from jiyi.agent.quotes import changed, question_of
 from jiyi.errors import JiyiError
+from jiyi.text.normalise import storable
 from jiyi.types import Receipt
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 def _storable(text: str) -> str:
     """A text that nobody can be asked to correct, as the store takes it."""
-    clean = text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    clean = storable(text)
     return clean if len(clean) <= LONGEST else clean[:LONGEST] + " […]"
 
 

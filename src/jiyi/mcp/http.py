@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import anyio.to_thread
 
 from jiyi.access import Keyring
+from jiyi.access.headers import name_in_header
 from jiyi.errors import AccessError, ConfigurationError
 from jiyi.mcp.door import Door
 from jiyi.mcp.server import build_server
@@ -121,7 +122,7 @@ class _KeyGate:
             await _refuse(send, str(error))
             return
         scope = {
-            field: headers[name].decode("utf-8", "replace")
+            field: name_in_header(headers[name])
             for name, field in _HEADERS.items()
             if headers.get(name)
         }

@@ -20,6 +20,8 @@ import httpx
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response, StreamingResponse
 
+from jiyi.access.headers import name_in_header
+from jiyi.agent.quotes import changed, question_of
 from jiyi.errors import AccessError, InvalidInputError, JiyiError
 from jiyi.server.exchange import (
     Message,
@@ -61,7 +63,6 @@ _HOP: Final = frozenset(
     }
 )
 _RIGHTS: Final[tuple[Right, ...]] = ("read", "write")
-_CHANGES: Final = frozenset({"superseding", "retracted", "erased", "stored", "merged"})
 
 router = APIRouter(prefix=PREFIX, tags=["chat"])
 
@@ -167,11 +168,11 @@ class _Chat:
             self.headers[STATE] = "off"
         else:
             self.headers[STATE] = "ok"
-        question = "\n".join(message["content"] for message in said)
+        question = question_of("\n".join(message["content"] for message in said))
         if question:
             await self._look_up(question)
             receipt = await self._observe(said)
-            if receipt is not None and any(o.status in _CHANGES for o in receipt.outcomes):
+            if receipt is not None and changed(receipt):
                 await self._look_up(question)
 
     async def record(self, text: str, *, cut: bool = False) -> None:
@@ -238,12 +239,14 @@ def _open(
     service: Service, admission: Admission, request: Request, body: Mapping[str, Any]
 ) -> _Chat:
     scope = {
-        name: value.encode("latin-1").decode("utf-8", "replace")
+        name: name_in_header(value.encode("latin-1"))
         for header, name in _SCOPE_HEADERS.items()
         if (value := request.headers.get(header))
     }
-    user = body.get("user")
-    if "user" not in scope and isinstance(user, str) and user:
+    if "user" not in scope and (user := body.get("user")):
+        if not isinstance(user, str):
+            # Two users would share what is remembered of those without a name.
+            raise InvalidInputError("user", "it is no text", 'Send it as text, such as "7"')
         scope["user"] = user
     fields = cast("ScopeFields", scope)
     views = {right: admission.memory(right, **fields) for right in _RIGHTS if admission.may(right)}

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final
 
+from jiyi.text.normalise import storable
+
 Message = Mapping[str, Any]
 
 _SYSTEM: Final = frozenset({"system", "developer"})
@@ -31,7 +33,8 @@ def newly_said(messages: Sequence[Message]) -> list[dict[str, Any]]:
     """What the user said since the last answer, as `Memory.observe` takes it.
 
     Programs send the whole conversation each time. Each message is named by a hash of everything
-    up to it, so that a request that is sent again records nothing twice.
+    up to it, so that a request that is sent again records nothing twice. What no store takes is
+    replaced: the user waits for an answer and cannot be asked to write it anew.
     """
     said: list[dict[str, Any]] = []
     digest = blake2b(digest_size=16)
@@ -45,9 +48,9 @@ def newly_said(messages: Sequence[Message]) -> list[dict[str, Any]]:
             said.append(
                 {
                     "role": "user",
-                    "content": text_of(message),
+                    "content": storable(text_of(message)),
                     "id": id,
-                    **({"name": name} if isinstance(name, str) and name else {}),
+                    **({"name": storable(name)} if isinstance(name, str) and name else {}),
                 }
             )
     return said
@@ -59,7 +62,12 @@ def answer_to(messages: Sequence[Message], text: str, *, cut: bool) -> dict[str,
     digest.update(json.dumps(messages, sort_keys=True, default=str).encode())
     digest.update(text.encode("utf-8", "surrogatepass"))
     meta = {"meta": {"cut": True}} if cut else {}
-    return {"role": "assistant", "content": text, "id": f"chat:{digest.hexdigest()}", **meta}
+    return {
+        "role": "assistant",
+        "content": storable(text),
+        "id": f"chat:{digest.hexdigest()}",
+        **meta,
+    }
 
 
 def with_context(messages: Sequence[Message], text: str) -> list[Message]:

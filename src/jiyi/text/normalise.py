@@ -47,6 +47,12 @@ def fold(text: str) -> str:
     return folded if folded == text else normalize("NFKC", folded)
 
 
+def storable(text: str) -> str:
+    """A text that nobody can be asked to correct, as a store takes it: what it refuses, NUL and
+    halves of surrogate pairs, is replaced by signs."""
+    return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
 def canonical(text: str) -> str:
     """The form for uniqueness.
 
