@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, IntEnum
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,6 +37,10 @@ class Capability(Enum):
     READ_ONLY = "it was opened for reading only: write() is refused"
 
 
+IMPORTANT: Final = 0.8
+"""From this importance (0 to 1) on, a memory is looked at whatever the question is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """Which memories or turns are meant. Fields combine with AND; None narrows nothing.
@@ -44,7 +48,9 @@ class Selection:
     `statuses` applies to memories. `as_of` keeps what was true in the world at that instant:
     valid_from <= as_of < valid_to, and not expired then; statuses active, superseded and expired
     then count alike. `known_at` reads every memory as it stood in the store at that instant.
-    `now` is the clock's time: what expired before it is not live. `keys` are unit keys.
+    `now` is the clock's time: what expired before it is not live. `keys` are unit keys. `marked`
+    keeps memories that are pinned or of at least `IMPORTANT` importance, which stores find without
+    looking at all others.
     """
 
     now: datetime
@@ -54,6 +60,7 @@ class Selection:
     keys: tuple[UnitKey, ...] | None = None
     as_of: datetime | None = None
     known_at: datetime | None = None
+    marked: bool = False
 
 
 class Name(NamedTuple):

@@ -218,14 +218,15 @@ class ContextBuilder:
         elif session is not None:
             newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
             recent = newest[::-1]
-        profile = read_profile(reader, scope, now=selection.now)
+        slots = reader.slot_values(scope, subject="user", now=selection.now)
+        profile = read_profile(reader, scope, now=selection.now, slots=slots)
         found = _records(reader, scope, hits, selection)
         label_of = self._label_of
         return ContextParts(
             query=query,
             hits=hits,
             profile=profile,
-            standing=standing(reader, scope, selection),
+            standing=standing(reader, scope, selection, slots=slots),
             later={id: record.text for id, record in found.items()},
             conflicts=self._in_conflict(
                 reader, scope, [found[hit.id] for hit in hits if hit.id in found][:_COMPARED]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from jiyi.types import Profile, ProfileField, Scope
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader
+    from jiyi.types import MemoryRecord
 
 
 def read_profile(
@@ -17,9 +18,15 @@ def read_profile(
     scope: Scope,
     *,
     now: datetime,
+    slots: Sequence[MemoryRecord] | None = None,
     group_of: Callable[[str], str | None] | None = None,
 ) -> Profile:
-    """What the application set, and the live slots of the user, newest first."""
+    """What the application set, and the live slots of the user, newest first.
+
+    `slots` are the live slots of the user, where they have been read.
+    """
+    if slots is None:
+        slots = reader.slot_values(scope, subject="user", now=now)
     learned = tuple(
         ProfileField(
             attribute=memory.slot.attribute,
@@ -30,7 +37,7 @@ def read_profile(
             since=memory.valid_from,
             group=None if group_of is None else group_of(memory.slot.attribute),
         )
-        for memory in reader.slot_values(scope, subject="user", now=now)
+        for memory in slots
         if memory.slot is not None and memory.valid_from <= now
     )
     return Profile(permanent=reader.permanent(scope), learned=learned)

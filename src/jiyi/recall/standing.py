@@ -7,18 +7,16 @@ no word between the two: such memories are found by what they are, not by search
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from jiyi.filters import Comparison, Or
+from jiyi.ports import IMPORTANT
 from jiyi.types import MemoryRecord, Scope
 
 if TYPE_CHECKING:
     from jiyi.ports import Reader, Selection
-
-IMPORTANT: Final = 0.8
-"""From this importance (0 to 1) on, a fact or way of doing things counts as a constraint."""
 
 READ_LIMIT: Final = 500
 """Pinned and important memories that are looked at, newest first."""
@@ -45,16 +43,25 @@ _LIMIT: Final = re.compile(
 _BINDING: Final = frozenset({"application", "user"})
 
 
-def standing(reader: Reader, scope: Scope, selection: Selection) -> list[MemoryRecord]:
+def standing(
+    reader: Reader,
+    scope: Scope,
+    selection: Selection,
+    *,
+    slots: Sequence[MemoryRecord] | None = None,
+) -> list[MemoryRecord]:
     """The live standing preferences and constraints that `scope` may read.
 
     Constraints first (see `is_constraint`), each part newest first. `selection` gives the time;
-    its filter does not apply: a preference does not depend on the question's filters.
+    its filter does not apply: a preference does not depend on the question's filters. `slots` are
+    the live slots of the user, where they have been read.
     """
-    slots = reader.slot_values(scope, subject="user", now=selection.now)
+    if slots is None:
+        slots = reader.slot_values(scope, subject="user", now=selection.now)
     found = {record.id: record for record in slots}
-    marked = Or((Comparison("pinned", "eq", True), Comparison("importance", "ge", IMPORTANT)))
-    important, _ = reader.memories(scope, replace(selection, where=marked), limit=READ_LIMIT)
+    important, _ = reader.memories(
+        scope, replace(selection, where=None, marked=True), limit=READ_LIMIT
+    )
     found.update((record.id, record) for record in important)
     moment = selection.as_of or selection.now
     chosen = [

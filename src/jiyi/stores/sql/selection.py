@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from jiyi.stores.sql.connection import Dialect
     from jiyi.types import Status
 
+MARKED = "(m.pinned = 1 OR m.importance >= 0.8)"
+"""Pinned, or of `ports.IMPORTANT` importance: as in the index `memory_marked`, which only then is
+used."""
+
 _WAS_TRUE: frozenset[Status] = frozenset({"active", "superseded", "expired"})
 
 
@@ -68,6 +72,8 @@ def choose_memories(selection: Selection, dialect: Dialect) -> Chosen:
     if selection.keys is not None:
         parameters["unit_keys"] = dialect.array([unit_of(key) for key in selection.keys])
         conditions.append(dialect.within("COALESCE(m.unit, m.key)", "unit_keys"))
+    if selection.marked:
+        conditions.append(MARKED)
     if selection.where is not None:
         compiler = FilterCompiler(MEMORY_FIELDS, dialect)
         conditions.append(f"({compiler.compile(selection.where)})")

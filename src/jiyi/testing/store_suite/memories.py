@@ -10,7 +10,7 @@ import pytest
 
 from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.ids import new_id
-from jiyi.ports import Store
+from jiyi.ports import IMPORTANT, Store
 from jiyi.testing.store_suite.builders import (
     ANN,
     BOB,
@@ -285,6 +285,26 @@ class MemoryTests(StoreSuite):
             assert texts(reader, ANN, select(ids=())) == []
             assert texts(reader, ANN, select(keys=())) == []
             assert reader.count_memories(ANN, select(ids=chosen)) == 2
+
+    def test_selection_of_the_marked(self, store: Store) -> None:
+        """`marked` selects what is pinned or of at least `IMPORTANT` importance, as it is now: a
+        change brings a memory in or takes it out, and the statuses of the selection hold."""
+        with store.write() as writer:
+            pinned = put(writer, ANN, "pinned", pinned=True, importance=0.1).id
+            least = put(writer, ANN, "just important", importance=IMPORTANT).id
+            put(writer, ANN, "less", importance=IMPORTANT - 0.01)
+            put(writer, ANN, "retracted", pinned=True, status="retracted")
+            later = put(writer, ANN, "later").id
+            put(writer, BOB, "not hers", pinned=True)
+        with store.read() as reader:
+            assert ids_of(reader.memories(ANN, select(marked=True))[0]) == [least, pinned]
+        with store.write() as writer:
+            writer.change_memory(ANN, later, {"pinned": True}, at=NOW, action="updated")
+            writer.change_memory(ANN, least, {"importance": 0.5}, at=NOW, action="updated")
+        with store.read() as reader:
+            assert ids_of(reader.memories(ANN, select(marked=True))[0]) == [later, pinned]
+            assert ids_of(reader.memories(ANN, select(marked=True), limit=1)[0]) == [later]
+            assert reader.count_memories(ANN, select(marked=True)) == 2
 
     def test_many_ids_and_keys(self, store: Store) -> None:
         """Thousands of ids or keys in one selection work (bound parameters have limits)."""
