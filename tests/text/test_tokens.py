@@ -42,3 +42,14 @@ def test_more_text_is_never_fewer_tokens(text: str, more: str) -> None:
     """Growing a text cannot shrink its count; only the empty text has none."""
     assert count_tokens(text) <= count_tokens(text + more)
     assert (count_tokens(text) == 0) == (text == "")
+
+
+@given(st.lists(st.text(max_size=30), max_size=5), st.sampled_from(["\n", "\n\n", "\r\n", "\t"]))
+def test_counting_again_or_line_by_line_gives_the_same(lines: list[str], joint: str) -> None:
+    """What is remembered of lines changes no count: twice the same text, and the same text after
+    its lines were counted one by one, have the tokens of the first time."""
+    text = joint.join(lines)
+    first = count_tokens(text)
+    total = sum(count_tokens(line) for line in lines)
+    assert count_tokens(text) == first
+    assert first <= total + max(len(lines) - 1, 0) or not all(lines)

@@ -186,7 +186,7 @@ class Assembly:
         shown = self._shown("memories") | self._shown("standing")
         memories = [*self._parts.standing, *self._parts.hits]
         told = {
-            source.turn_id: canonical(memory.text)
+            source.turn_id: memory.text
             for memory in memories
             if memory.id in shown
             for source in memory.sources
@@ -195,7 +195,7 @@ class Assembly:
         return {
             hit.id
             for hit in self._parts.hits
-            if hit.id in told and told[hit.id] == canonical(hit.text)
+            if hit.id in told and canonical(told[hit.id]) == canonical(hit.text)
         }
 
     def _profile(self) -> None:

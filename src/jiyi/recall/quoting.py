@@ -29,9 +29,12 @@ _MARKER: Final = re.compile(
 def quoted(text: str) -> str:
     """One remembered text as it stands inside a block: no tag of ours, no role marker, no unseen
     characters; lines after the first are indented, so that none begins a list or a heading."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    plain = "\n  ".join(line.translate(_UNSEEN) for line in lines)
-    return _MARKER.sub("‹", plain)
+    if text.isprintable():  # one line, with nothing unseen in it: by far the most
+        plain = text.strip()
+    else:
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        plain = "\n  ".join(line.translate(_UNSEEN) for line in lines)
+    return _MARKER.sub("‹", plain) if "<" in plain or "＜" in plain else plain
 
 
 def opening(block: Block) -> str:
