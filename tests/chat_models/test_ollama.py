@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from model_server import Server
 
 from jiyi.chat_models.ollama import OllamaChatModel
 from jiyi.errors import ConfigurationError, ModelError
+from model_server import Server
 
 ASK = [{"role": "user", "content": "hello"}]
 

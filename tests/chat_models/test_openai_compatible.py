@@ -6,10 +6,10 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from model_server import Server
 
 from jiyi.chat_models.openai_compatible import OpenAICompatibleChatModel
 from jiyi.errors import ConfigurationError, ModelError
+from model_server import Server
 
 ASK = [{"role": "user", "content": "我住在哪里？"}]
 SCHEMA = {"type": "object", "properties": {"memories": {"type": "array"}}}

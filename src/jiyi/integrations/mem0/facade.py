@@ -32,7 +32,7 @@ from jiyi.integrations.mem0.arguments import (
 )
 from jiyi.integrations.mem0.opening import open_memory
 from jiyi.integrations.mem0.results import changes, item, owner_of
-from jiyi.stores.sql.hashing import ERASED
+from jiyi.ports import ERASED
 from jiyi.types import STATUSES, Hit, MemoryRecord, Receipt, Scope, Status
 
 logger = logging.getLogger("jiyi")
