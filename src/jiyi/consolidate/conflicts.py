@@ -13,13 +13,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from jiyi.consolidate.edits import find
+from jiyi.consolidate.suspects import place_of, suspects
 from jiyi.consolidate.tiers import is_derived
 from jiyi.errors import ConflictError, InvalidInputError
 from jiyi.ids import new_id
 from jiyi.ports import audience
 from jiyi.resolve.authors import require_author
 from jiyi.resolve.evidence import last_said
-from jiyi.resolve.wording import statement_key, topic_key, value_key
+from jiyi.resolve.wording import statement_key, value_key
 from jiyi.text.patterns import regex
 from jiyi.types import AuditEvent, Conflict, MemoryRecord, Outcome, Scope
 
@@ -82,7 +83,8 @@ def find_conflicts(
 
 def open_conflicts(reader: Reader, scope: Scope, *, now: datetime) -> list[Conflict]:
     """The inbox of a space: what contradicts, and was not settled yet."""
-    memories = reader.space_memories(scope, statuses=frozenset({"active"}), now=now)
+    near = suspects(reader.space_statements(scope, now=now))
+    memories = reader.space_memories(scope, statuses=frozenset({"active"}), now=now, ids=near)
     return find_conflicts(memories, _settled(reader, scope))
 
 
@@ -158,16 +160,15 @@ _Pair = tuple[MemoryRecord, MemoryRecord, str]
 
 def _by_place(memories: Sequence[MemoryRecord]) -> Iterator[_Pair]:
     """Different values in one place: possible between readers, or under other wordings."""
-    places: dict[tuple[object, ...], list[MemoryRecord]] = defaultdict(list)
-    names: dict[tuple[object, ...], str] = {}
+    places: dict[tuple[str, ...], list[MemoryRecord]] = defaultdict(list)
+    names: dict[tuple[str, ...], str] = {}
     for memory in memories:
         slot = memory.slot
         # Of what users share, the place is its author's, and others stand beside it.
         if slot is not None and (slot.cardinality == "one" or memory.visibility == "shared"):
-            family, _, topic = slot.attribute.partition("/")
-            key: tuple[object, ...] = (slot.subject, family, topic_key(topic) or topic)
+            key = place_of(slot)
             places[key].append(memory)
-            names[key] = family
+            names[key] = slot.attribute.partition("/")[0]
     for key, holders in places.items():
         if all(m.slot is not None and m.slot.cardinality == "many" for m in holders):
             continue

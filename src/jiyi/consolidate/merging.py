@@ -6,12 +6,13 @@ Decided by `resolve` (same statement, same gist, same value in the same place); 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from jiyi.arguments import MAX_TAGS
 from jiyi.consolidate.steps import Step, all_sources
+from jiyi.consolidate.suspects import rare_words
 from jiyi.consolidate.tiers import is_derived, tier_of
 from jiyi.ports import audience
 from jiyi.resolve.evidence import last_said
@@ -44,10 +45,12 @@ def merges(memories: Sequence[MemoryRecord], known: Sequence[Pair] = ()) -> list
     for pair in known:
         groups.join(pair)
     for bundle in _bundles(memories).values():
-        for keys in (_statements(bundle), _gists(bundle), _places(bundle)):
+        gists = {memory.id: gist_key(memory.text) for memory in bundle}
+        same_gist = _keyed((gists[memory.id], memory) for memory in bundle)
+        for keys in (_statements(bundle), same_gist, _places(bundle)):
             for alike in keys.values():
                 groups.join(alike)
-        for longer, shorter in _covered(bundle):
+        for longer, shorter in _covered(bundle, gists):
             groups.join((longer, shorter))
     return [
         _merge(members)
@@ -121,11 +124,10 @@ def _bundles(memories: Iterable[MemoryRecord]) -> dict[Hashable, list[MemoryReco
 
 
 def _statements(bundle: Sequence[MemoryRecord]) -> dict[Hashable, list[MemoryRecord]]:
-    return _keyed((statement_key(memory.text) or None, memory) for memory in bundle)
-
-
-def _gists(bundle: Sequence[MemoryRecord]) -> dict[Hashable, list[MemoryRecord]]:
-    return _keyed((gist_key(memory.text), memory) for memory in bundle)
+    near = _keyed((rare_words(memory.text), memory) for memory in bundle)
+    return _keyed(
+        (statement_key(memory.text) or None, memory) for block in near.values() for memory in block
+    )
 
 
 def _places(bundle: Sequence[MemoryRecord]) -> dict[Hashable, list[MemoryRecord]]:
@@ -152,22 +154,24 @@ def _keyed(
     return {key: members for key, members in found.items() if len(members) > 1}
 
 
-def _covered(bundle: Sequence[MemoryRecord]) -> Iterable[tuple[MemoryRecord, MemoryRecord]]:
+def _covered(
+    bundle: Sequence[MemoryRecord], gists: Mapping[str, frozenset[Gist] | None]
+) -> Iterable[tuple[MemoryRecord, MemoryRecord]]:
     """(longer, shorter): the longer says all of the shorter. Only where neither fills a slot: a
     slot changes alone, and would take the rest of the longer one along."""
     free = [m for m in bundle if m.slot is None]
     by_clause: dict[Gist, dict[str, MemoryRecord]] = defaultdict(dict)
     for memory in free:
-        key = gist_key(memory.text)
-        for clause in key or ():
+        for clause in gists[memory.id] or ():
             by_clause[clause][memory.id] = memory
     for memory in free:
-        key = gist_key(memory.text)
+        key = gists[memory.id]
         if not key:
             continue
         rarest = min((by_clause[clause] for clause in key), key=len)
         for other in rarest.values():
-            if other.id != memory.id and covers(other.text, memory.text):
+            # Nearly nothing says more: only what does is looked at closely.
+            if key < (gists[other.id] or frozenset()) and covers(other.text, memory.text):
                 yield other, memory
 
 

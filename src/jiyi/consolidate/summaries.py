@@ -111,15 +111,18 @@ def _groups(
     memories: Sequence[MemoryRecord], now: datetime, policies: Policies, more_than: int
 ) -> Iterator[tuple[str, tuple[MemoryRecord, ...]]]:
     """(topic, members): the largest groups first, no memory in two."""
-    topics: dict[tuple[object, ...], list[MemoryRecord]] = defaultdict(list)
-    names: dict[tuple[object, ...], str] = {}
+    related: dict[tuple[object, ...], list[tuple[str, MemoryRecord]]] = defaultdict(list)
     for memory in memories:
         if not _may_be_summed_up(memory, now, policies):
             continue
         whose = (audience(memory.visibility, memory.scope), memory.scope.user, memory.kind)
-        language = language_of(memory.text)
         for name in _topics(memory):
-            key: tuple[object, ...] = (*whose, language, fold(name))
+            related[*whose, fold(name)].append((name, memory))
+    topics: dict[tuple[object, ...], list[MemoryRecord]] = defaultdict(list)
+    names: dict[tuple[object, ...], str] = {}
+    for (*whose_kind, topic), found in related.items():
+        for name, memory in found if len(found) > more_than else ():
+            key = (*whose_kind, language_of(memory.text), topic)
             names.setdefault(key, name)
             topics[key].append(memory)
     taken: set[str] = set()

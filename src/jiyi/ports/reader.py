@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         MemoryRecord,
         Reply,
         Scope,
+        Slot,
         Status,
         Trace,
         Turn,
@@ -190,10 +191,24 @@ class Reader(Protocol):
 
     # upkeep
     def space_memories(
-        self, scope: Scope, *, statuses: frozenset[Status], now: datetime
+        self,
+        scope: Scope,
+        *,
+        statuses: frozenset[Status],
+        now: datetime,
+        ids: Sequence[str] | None = None,
     ) -> list[MemoryRecord]:
-        """Every memory of the own space with one of these statuses, whomever of the user's agents
-        it is for; in order of recording. What has expired by `now` counts as expired."""
+        """Every memory of the own space with one of these statuses, and one of these ids if they
+        are given, whomever of the user's agents it is for; in order of recording. What has expired
+        by `now` counts as expired."""
+        ...
+
+    def space_statements(
+        self, scope: Scope, *, now: datetime
+    ) -> list[tuple[str, str, Slot | None, bool]]:
+        """(id, text, slot, whether it is shared) of every active memory of the own space that
+        lasts: not episodic, without an end, not expired by `now`. In order of recording; far
+        cheaper than whole records."""
         ...
 
     def recent_events(

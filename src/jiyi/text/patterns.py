@@ -19,7 +19,7 @@ try:
 except ImportError:  # pragma: no cover - another Python: every pattern is then asked
     _parser = None
 
-_METHODS: Final = ("match", "fullmatch", "finditer", "findall", "sub", "split")
+_METHODS: Final = ("match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 _MOST: Final = 120
 """Words that are looked for at most; more would cost what asking the pattern does."""
 _SPELLINGS: Final = 16

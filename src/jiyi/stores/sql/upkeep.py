@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from jiyi.ports import DERIVED, Selection
 from jiyi.stores.sql.audit import SELECT_EVENTS, decode_event
 from jiyi.stores.sql.codec import micros, pack_id, unpack_id
 from jiyi.stores.sql.memories import MemoryReads
-from jiyi.stores.sql.records import FORGOTTEN, LIVE, STATUS
+from jiyi.stores.sql.records import FORGOTTEN, KIND, LIVE, STATUS
 from jiyi.stores.sql.selection import choose_memories
 from jiyi.stores.sql.session import Readable
 from jiyi.stores.sql.sessions import SessionWrites
+from jiyi.types import Slot
 
 if TYPE_CHECKING:
     from jiyi.ports import JobKind
@@ -66,6 +67,22 @@ ORDER BY t.recorded_at, t.key LIMIT :limit
 """  # noqa: S608 - constant numbers
 
 
+_STATEMENTS = f"""
+SELECT m.id, m.text, CASE WHEN m.audience = 'shared' THEN 1 ELSE 0 END,
+    m.slot_subject, m.slot_attribute, m.slot_value, m.slot_many
+FROM memory AS m
+WHERE m.space = :space AND m.status = {STATUS["active"]} AND m.kind <> {KIND["episodic"]}
+    AND m.valid_to IS NULL AND (m.expires_at IS NULL OR m.expires_at > :now)
+ORDER BY m.key
+"""  # noqa: S608 - constant numbers
+_AT_ONCE = 500  # ids in one statement
+
+
+def _slot(subject: str, attribute: str, value: str, many: int | None) -> Slot:
+    cardinality: Literal["one", "many"] = "many" if many else "one"
+    return Slot(subject=subject, attribute=attribute, value=value, cardinality=cardinality)
+
+
 @dataclass(frozen=True, slots=True)
 class _Whole(Readable):
     """A space read for upkeep: whoever a memory in it is for."""
@@ -78,15 +95,40 @@ class UpkeepReads(MemoryReads):
     """The upkeep side of the `Reader` port."""
 
     def space_memories(
-        self, scope: Scope, *, statuses: frozenset[Status], now: datetime
+        self,
+        scope: Scope,
+        *,
+        statuses: frozenset[Status],
+        now: datetime,
+        ids: Sequence[str] | None = None,
     ) -> list[MemoryRecord]:
         space = self._own_space(scope)
         if space is None:
             return []
-        chosen = choose_memories(Selection(now=now, statuses=statuses), self._dialect)
         whole = _Whole(space, own=True)
-        rows = self._select(whole, scope, chosen, order="oldest", limit=None, after=None)
-        return self._records(rows, space, chosen.now)
+        found: list[MemoryRecord] = []
+        parts = (
+            [None] if ids is None else [ids[n : n + _AT_ONCE] for n in range(0, len(ids), _AT_ONCE)]
+        )
+        for part in parts:
+            wanted = None if part is None else tuple(part)
+            selection = Selection(now=now, statuses=statuses, ids=wanted)
+            chosen = choose_memories(selection, self._dialect)
+            rows = self._select(whole, scope, chosen, order="oldest", limit=None, after=None)
+            found += self._records(rows, space, chosen.now)
+        return found
+
+    def space_statements(
+        self, scope: Scope, *, now: datetime
+    ) -> list[tuple[str, str, Slot | None, bool]]:
+        space = self._own_space(scope)
+        if space is None:
+            return []
+        rows = self._db.all(_STATEMENTS, {"space": space.id, "now": micros(now)})
+        return [
+            (unpack_id(id), text, None if subject is None else _slot(subject, *rest), bool(shared))
+            for id, text, shared, subject, *rest in rows
+        ]
 
     def recent_events(
         self,
