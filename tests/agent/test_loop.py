@@ -140,6 +140,56 @@ def test_what_a_message_erases_is_not_in_its_prompt(
     assert secret not in model.prompts[-1].text
 
 
+@pytest.mark.parametrize(
+    ("known", "command", "left"),
+    [
+        ("My address is 5 Quince Lane.", "Delete my address.", "erased from memory for good"),
+        ("I can't eat gluten.", "Forget that I can't eat gluten.", "erased from memory for good"),
+        ("我的地址是槐树巷5号。", "把我说的地址删掉。", "已从记忆中彻底删除"),
+        ("我对花生过敏。", "忘掉我对花生过敏这件事。", "已从记忆中彻底删除"),
+    ],
+)
+def test_the_answer_to_an_order_to_forget_knows_that_it_is_done(
+    memory: Memory, known: str, command: str, left: str
+) -> None:
+    """The model is told that it is erased, for it can see nothing of it; without a model the
+    answer says so and quotes nothing. A message that erases nothing is not said to."""
+    model = PlayedChatModel(play=lambda _: "Done.")
+    agent = MemoryAgent(model, memory)
+    agent.chat(known, user="sun", session="A")
+    assert left not in model.prompts[-1].system
+    agent.chat(command, user="sun", session="B")
+    assert left in model.prompts[-1].system
+    quoting = MemoryAgent(None, memory)
+    quoting.chat(known, user="li", session="A")
+    answer = quoting.chat(command, user="li", session="B").text
+    assert left in answer
+    assert "·" not in answer
+    assert left not in quoting.chat(command, user="zhao", session="B").text
+
+
+@pytest.mark.parametrize(
+    ("known", "command", "secret"),
+    [
+        ("I can't eat gluten.", "Forget that I can't eat gluten.", "gluten"),
+        ("I really like durian.", "Please forget that I like durian.", "durian"),
+        ("I am allergic to walnuts.", "Please forget that I am allergic to walnuts.", "walnuts"),
+        ("我对花生过敏。", "忘掉我对花生过敏这件事。", "花生"),
+        ("我不吃香菜。", "忘掉我不吃香菜这件事。", "香菜"),
+        ("我喜欢榴莲。", "忘掉我喜欢榴莲这件事。", "榴莲"),
+    ],
+)
+def test_an_order_that_repeats_what_it_erases_goes_with_it(
+    memory: Memory, known: str, command: str, secret: str
+) -> None:
+    """What is to be forgotten is not left in the words that asked for it."""
+    agent = MemoryAgent(None, memory)
+    agent.chat(known, user="sun", session="A")
+    agent.chat(command, user="sun", session="B")
+    assert memory.list(user="sun").items == ()
+    assert [turn.text for turn in memory.turns(user="sun") if secret in turn.text] == []
+
+
 def test_a_question_is_not_its_own_answer(memory: Memory) -> None:
     """A question that nothing supports says so in the prompt, though the question is recorded."""
     model = PlayedChatModel(play=lambda _: "Which one do you use?")

@@ -41,25 +41,40 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
 }
 
 
+_DONE: Final[dict[str, dict[Language, str]]] = {
+    "erased": {
+        "en": "What this message asks to forget has been erased from memory for good.",
+        "zh": "这条消息要求忘掉的内容已从记忆中彻底删除。",
+    },
+    "retracted": {
+        "en": "What this message takes back no longer counts; it is left in the history alone.",
+        "zh": "这条消息收回的内容已不再采用，只留在历史里。",
+    },
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Quotes:
-    """What is known about a message, and what the message made memory keep."""
+    """What is known about a message, and what the message made memory keep or forget."""
 
     said: str
     found: Hits
     kept: tuple[str, ...]
     now: datetime
+    done: tuple[str, ...] = ()
 
     def text(self, *, hint: str = "") -> str:
         """The answer in the language of the message. `hint` says how to connect a model."""
         language, now = language_of(self.said), self.now
         words = _WORDS[language]
         how = words["hint"].format(hint=hint) if hint else ""
-        lines = [words["kept"] + text for text in self.kept]
+        lines = [*self.done, *(words["kept"] + text for text in self.kept)]
+        if self.done and not any(mark in self.said for mark in "?？"):
+            return "\n".join(lines)  # it was an order, and asks for nothing that is known
         if self.found:
             lines.append(words["no model"].format(hint=how))
             lines += [f"  · {_quoted(hit, now, language)}" for hit in self.found]
-        elif not self.kept:
+        elif not lines:
             lines.append(words["nothing"].format(hint=how))
         return "\n".join(lines)
 
@@ -76,12 +91,22 @@ def quote(memory: Memory, said: str) -> Quotes:
         found = memory.recall(question, limit=2 * MOST)
     answers = [hit for hit in found if hit.id not in receipt.turn_ids and not _is_question(hit)]
     found = replace(found, items=tuple(answers[:MOST]))
-    return Quotes(said, found, kept_texts(memory, receipt), memory._now())
+    return Quotes(
+        said, found, kept_texts(memory, receipt), memory._now(), done_about(receipt, said)
+    )
 
 
 def changed(receipt: Receipt) -> bool:
     """Whether what was recalled before this message was recorded may no longer hold."""
     return any(o.status in ("superseding", "retracted", "erased") for o in receipt.outcomes)
+
+
+def done_about(receipt: Receipt, said: str) -> tuple[str, ...]:
+    """What the answer to a message has to know of what the message made memory forget, in its
+    language: nothing else of it can be seen by then."""
+    statuses = {outcome.status for outcome in receipt.outcomes}
+    language = language_of(said)
+    return tuple(words[language] for status, words in _DONE.items() if status in statuses)
 
 
 def question_of(text: str) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.agent.quotes import changed, question_of
+from jiyi.agent.quotes import changed, done_about, question_of
 from jiyi.errors import JiyiError
 from jiyi.text.normalise import storable
 from jiyi.types import Receipt
@@ -51,17 +51,20 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class OpenTurn:
-    """A turn whose message is recorded: what memory gives to the model for it."""
+    """A turn whose message is recorded: what memory gives to the model for it. `done` says what
+    the message made memory forget."""
 
     context: Context
     receipt: Receipt
     keys: frozenset[str] = frozenset()
+    done: tuple[str, ...] = ()
 
     @property
     def system(self) -> str:
         """The context without the last turns, for the system prompt. What changes least comes
         first."""
-        return "\n\n".join(layer.text for layer in self.context.layers if layer.name != "recent")
+        layers = [layer.text for layer in self.context.layers if layer.name != "recent"]
+        return "\n\n".join([*layers, *self.done])
 
     @property
     def before(self) -> tuple[Turn, ...]:
@@ -113,7 +116,7 @@ def open_turn(
         receipt = memory.observe(messages)
     if changed(receipt):
         context = build()
-    return OpenTurn(context, receipt, keys)
+    return OpenTurn(context, receipt, keys, done_about(receipt, said[-1].text))
 
 
 def record_reply(

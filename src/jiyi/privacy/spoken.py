@@ -11,6 +11,7 @@ from jiyi.privacy.forgetting import EVERY_STATUS, ForgetPlan, erase_plan
 from jiyi.privacy.meaning import meant_by
 from jiyi.resolve.authors import is_author
 from jiyi.text.normalise import fold
+from jiyi.text.terms import query_terms
 from jiyi.types import MemoryRecord, Outcome, Scope, Status, Turn
 
 if TYPE_CHECKING:
@@ -119,9 +120,18 @@ def _learned_last(reader: Reader, scope: Scope, turn: Turn) -> list[MemoryRecord
 
 
 def _repeats(turn: Turn, memories: list[MemoryRecord]) -> bool:
-    text = fold(turn.text)
-    values = [m.slot.value if m.slot is not None else m.text for m in memories]
-    return any(fold(value) in text for value in values)
+    """Whether the turn says again what it asks to erase: the value, what a preference is about
+    (`preference/tea`), or all the words of a memory."""
+    text, terms = fold(turn.text), query_terms(turn.text).keys()
+    for memory in memories:
+        slot = memory.slot
+        told = [memory.text] if slot is None else [slot.value, *slot.attribute.split("/")[1:]]
+        if any(fold(each) in text for each in told):
+            return True
+        words = query_terms(memory.text).keys()
+        if words and words <= terms:
+            return True
+    return False
 
 
 def _nothing(topic: str) -> Outcome:

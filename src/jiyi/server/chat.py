@@ -21,7 +21,7 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response, StreamingResponse
 
 from jiyi.access.headers import name_in_header
-from jiyi.agent.quotes import changed, question_of
+from jiyi.agent.quotes import changed, done_about, question_of
 from jiyi.errors import AccessError, InvalidInputError, JiyiError
 from jiyi.server.exchange import (
     Message,
@@ -174,6 +174,8 @@ class _Chat:
             receipt = await self._observe(said)
             if receipt is not None and changed(receipt):
                 await self._look_up(question)
+                known = [self.known, *done_about(receipt, said[-1]["content"])]
+                self.known = "\n\n".join(text for text in known if text)
 
     async def record(self, text: str, *, cut: bool = False) -> None:
         """Record the answer."""
