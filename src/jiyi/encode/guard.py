@@ -168,9 +168,12 @@ _ASSISTANT_MOMENT: Final = regex(
     r"separate message|here(?:'s| is| are)|as an ai|language model|my (?:love|dear|darling|"
     r"sweet))\b"
     r"|\b(?:recommend(?:ed)?|suggest(?:ed)?|advised?|proposed?|created|saved|updated|fixed|set up|"
-    r"send you|sent|promise)\W+(?:(?:that|you|to|we|using|use|trying|doing|keeping|and|\w+ing) )*"
+    r"send you|sent|promise)\W+(?:(?:that|you|to|we|using|use|trying|doing|keeping|and|correct|"
+    r"fix|try|check|\w+ing) )*"
     r"(?:it|this|that|these|those|them|take care|everything)\b(?! (?:week|month|year|morning|"
     r"evening))"
+    r"|\b(?:reflect|incorporate|include|address|handle|do) (?:this|that|these|those|it)\b|"
+    r"\bmy system\b"
     r"|^[\W\d]*(?:\.\.\.|…)|马上就|稍后|这就|请稍等|作为(?:一个)?(?:AI|人工智能|语言模型)|亲爱的"
     r"|(?:建议|推荐|保存|更新|创建|修复|发送)了?(?:它|这[个些样]|那[个些样]|一下这)",
     re.IGNORECASE,

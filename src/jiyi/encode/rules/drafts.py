@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from jiyi.text.time_expressions import TimeMention
 
 _MARKUP: Final = regex(r"\*\*|__|`")
+# "Remember, when I find it you had better help": said to whom one talks with, of the talk.
+_WARNED: Final = regex(
+    r"\byou(?: had|'d)? better\b|\byou (?:must|will|have to|can) (?:not )?(?:help|be|answer|say)\b|"
+    r"(?:到时候|回头)你|你(?:可|要是)",
+    re.IGNORECASE,
+)
 _LISTED: Final = regex(r"^(?:[*•#>-]+|\d{1,2}[.)])(?:\s+|$)(?:[*•-]+\s+)?")
 _TIMED: Final = frozenset(["birthday", "plan", "schedule", "detail", "goal", "birth_year"])
 """Families whose values are times, or may hold one."""
@@ -71,7 +77,7 @@ def remembered(statement: Statement, clauses: Sequence[Clause]) -> Found | None:
     first = next(c for c in clauses if "remember" in c.marks)
     start = first.span[0]
     text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
-    if not text:
+    if not text or _WARNED.search(text):
         return None
     clause = replace(first, span=(start, start + len(text)), text=text, lead="", resolved=None)
     tag = "备忘" if first.language == "zh" else "note"

@@ -65,7 +65,7 @@ def _device(match: re.Match[str]) -> Finding | None:
 def _vehicle(match: re.Match[str]) -> Finding | None:
     value = trimmed(match["v"])
     if VAGUE.search(value) or re.search(
-        r"车(?:票|位|展|险|厘子|祸|间|道|队|主|费|库|站)|火车|公交|地铁|打车|班车|出租|网约|理想的",
+        r"车(?:带|去|回|送|接|前往|出发|在|上|票|位|展|险|厘子|祸|间|道|队|主|费|库|站)|火车|公交|地铁|打车|班车|出租|网约|理想的",
         value,
     ):
         return None

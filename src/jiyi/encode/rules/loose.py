@@ -15,9 +15,9 @@ from jiyi.text.patterns import regex
 # 特别是那个把手, 涉及相关事宜, 主要用于…: what it goes on with stands before it.
 _HEAD_ZH: Final = regex(
     r"(?:特别|尤其|就|也就|不是|而是|主要|只|还|无非|这|那)?(?:是(?=[那这先再])|涉及|用于|包括|包含|"
-    r"针对|对冲|例如|比如|譬如|诸如|从而|以便|以免|以至于|以及|或者|还是说|至于|何况|何必|否则|"
+    r"针对|对冲|原定|原计划|回顾|遂|例如|比如|譬如|诸如|从而|以便|以免|以至于|以及|或者|还是说|至于|何况|何必|否则|"
     r"不然|甚至(?!.{0,4}我))"
-    r"|(?:特别|尤其)是|(?:根据|按照|依据|依照|鉴于|随着|基于|对于|关于)[^，。了]*$"
+    r"|和我刚|(?:特别|尤其)是|(?:根据|按照|依据|依照|鉴于|随着|基于|对于|关于)[^，。了]*$"
 )
 # 放飞的时候, 运动安排调整为, 明天一早去补上: what comes next is missing.
 _TAIL_ZH: Final = regex(
@@ -37,7 +37,8 @@ _OUTLINE: Final = regex(r"^[一二三四五六七八九十]、|[：:]\s*\d{1,2}[
 
 # "a keeper who lives alone and hates gulls": nobody says so of themselves.
 _OF_ANOTHER_EN: Final = regex(
-    r"(?:loves|likes|hates|dislikes|enjoys|prefers|lives|works|wants|needs|plays|eats|drinks|speaks|"
+    r"(?:loves|likes|hates|dislikes|enjoys|prefers|lives|works|wants|needs|plays|eats|drinks|"
+    r"speaks|"
     r"studies|teaches|owns|collects|uses|has|is|was)\b",
     re.IGNORECASE,
 )
@@ -66,7 +67,7 @@ _WE_KNOW_EN: Final = regex(
 _POINTED_AT_EN: Final = regex(
     r"\b(?:it|them|these|those)\b(?! \w+(?:s|ed)\b)|\b(?:like|than|to|of|in|with|all|"
     r"about) (?:this|that)"
-    r"(?: \w+)?$|^(?:this|that)\b",
+    r"(?: \w+)?$|^(?:(?:this|that)\b|(?:the|a|an|my|your)$)",
     re.IGNORECASE,
 )
 _POINTED_AT_ZH: Final = regex(r"^(?:这|那|它|他们|她们)|(?:这样|那样|这些|那些|这么|那么)")
@@ -76,6 +77,11 @@ _AT_ONCE: Final = regex(
     r"quickly|"
     r"today|tonight|this (?:very )?(?:minute|second|moment))\b"
     r"|立刻|马上|现在就|尽快|赶紧|待会|一会儿|(?:今天|今晚|现在)就",
+    re.IGNORECASE,
+)
+_NO_GOAL: Final = regex(
+    r"(?:very |really |now |still |all )*(?:clear|set|simple|high|ambitious|the same|realistic)"
+    r"|.*\b(?:challenge|push|improve|better) myself|.{0,3}(?:清楚|明确|不变|很高)(?:了|的)?",
     re.IGNORECASE,
 )
 # A meal or a show of the day, in nobody's company.
@@ -99,6 +105,14 @@ _GENERAL: Final = frozenset(
 )
 """Topics of details that say nothing in a note: of what, its heading told."""
 
+# 再中期不用的那部分, 能正式, 2. 物流成本, 订单我: no name of a thing.
+_NO_THING_ZH: Final = regex(
+    r"^(?:再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^.{0,2}(?:初步|大致)$"
+)
+# A name or a state that is used like a noun: 爱和归属感, "love exists".
+_NO_TASTE: Final = regex(
+    r"^(?:[和与]|情|护|to$|exists?$|your|the (?:day|moment|color|colour)|for )", re.IGNORECASE
+)
 _THINGS: Final = frozenset(["detail", "plan", "tool", "procedure", "responsibility", "version"])
 
 
@@ -122,16 +136,22 @@ def dangles(clause: Clause, finding: Finding, turn: str) -> bool:
         return False
     family = family_of(finding.attribute) if finding.attribute else None
     if family in ("preference", "favourite"):
+        if _NO_TASTE.match(topic_of(finding.attribute or "")):
+            return True
         pointed = _POINTED_AT_EN if clause.language == "en" else _POINTED_AT_ZH
         return pointed.search(topic_of(finding.attribute or "")) is not None or (
             clause.language == "en" and _POINTED_AT_EN.search(_object(clause)) is not None
         )
     if family == "goal":
-        return _AT_ONCE.search(finding.value) is not None
+        value = finding.value
+        return _AT_ONCE.search(value) is not None or _NO_GOAL.fullmatch(value) is not None
     if family in _THINGS:
         if is_record(turn) and topic_of(finding.attribute or "") in _GENERAL:
             return True
-        return _is_step(clause, turn)
+        return (
+            _is_step(clause, turn)
+            or _NO_THING_ZH.search(topic_of(finding.attribute or "")) is not None
+        )
     if family is None:
         if finding.event is not None and _EVERYDAY.match(clause.text):
             return True

@@ -32,7 +32,7 @@ _ZH: Final = regex(
     r"这样的?)[：:，, ]*|[：:]\s*)\s*.{6,}"
     r"|(?P<u>[^，。：:！？]{0,20}?)(?:的时候|时|之前|前|，|,|的话|要|都要|得|需要|必须|一般|都|"
     r"是|我们?)*(?:首先|第一步|先)(?!生|后|进|说|问|别|不|这样|看看|谢|确认一下你|"
-    r"把话).{2,40}?(?:[，,；;。]\s*)?(?:然后|再(?!见|也|次)|接着|之后|随后|第二步|最后|"
+    r"把话).{2,40}?(?:[，,；;。]\s*)?(?:然后|再(?!见|也|次|说|想|看)|接着|之后|随后|第二步|最后|"
     r"其次).{2,}",
     re.DOTALL,
 )
@@ -46,6 +46,10 @@ _TASK_EN: Final = regex(
     re.IGNORECASE,
 )
 _PAST_ZH: Final = regex(r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了")
+# 明天我先忙完签约，然后…: what is to be done once.
+_ONCE_ZH: Final = regex(
+    r"^(?!.*(?:每|步骤|流程|的时候|一般)).*(?:明天|今天|今晚|待会|这周|下周|周末|我大概|我想|可以)[^，。]{0,6}先"
+)
 _ONE_OFF: Final = regex(
     r"\b(?:can you|could you|please|help me|let me|let's|i will|i'll|i want to)\b|帮我|我们?先|"
     r"让我|我想|咱们?先|你先|请先|我先",
@@ -59,6 +63,8 @@ def procedure(text: str) -> Finding | None:
         return None
     match = _EN.search(text) or _ZH.search(text)
     if match is None or _TASK_EN.search(text) or _PAST_ZH.search(text):
+        return None
+    if _ONCE_ZH.search(text) is not None:
         return None
     steps = len(
         re.findall(

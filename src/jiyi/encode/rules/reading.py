@@ -21,6 +21,7 @@ from jiyi.encode.rules import (
     life_zh,
     preferences_en,
     preferences_zh,
+    projects,
     work_en,
     work_zh,
 )
@@ -71,7 +72,10 @@ _PERSONAL: Final[dict[Language, RuleSet]] = {
         [*identity_zh.RULES, *work_zh.RULES, *life_zh.RULES, *preferences_zh.RULES],
     ),
 }
-_DETAILS: Final[dict[Language, RuleSet]] = {"en": RuleSet(details.EN), "zh": RuleSet(details.ZH)}
+_DETAILS: Final[dict[Language, RuleSet]] = {
+    "en": RuleSet([*details.EN, *projects.EN]),
+    "zh": RuleSet([*details.ZH, *projects.ZH]),
+}
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 """Characters of a clause. A longer one is prose, and no fact of one breath."""
 
@@ -121,7 +125,7 @@ class Reader:
         self.previous = previous
         self.speaker = speaker_of(turn, previous)
         self.task = is_task(turn.text)
-        self.letter = is_letter(turn.text)
+        self.record = is_record(turn.text)
         self.found: list[Found] = []
         self._news: tuple[str, Clause] | None = None
 
@@ -153,7 +157,9 @@ class Reader:
             if not self.task and (named := naming(statement, self._texts(before))) is not None:
                 yield self._keep(whole(statement, language, named))
                 continue
-            if any_found or self.letter or not any("remember" in c.marks for c in clauses):
+            if any_found or self.task or self.record or self.speaker != "user":
+                continue  # "remember" is said of a task, in a note to oneself, to a friend
+            if not any("remember" in c.marks for c in clauses):
                 continue
             if (note := remembered(statement, clauses)) is not None:
                 yield self._keep(note)
@@ -225,7 +231,7 @@ class Reader:
     def _instruction(self, clause: Clause) -> Finding | None:
         if clause.subject != "user" and clause.subject_words:
             return None
-        if is_record(self.turn.text) and ("remember" not in clause.marks or self.letter):
+        if self.record and ("remember" not in clause.marks or is_letter(self.turn.text)):
             return None  # a record of something, or a message to somebody else
         if (ended := given_up(clause)) is not None:
             return ended
