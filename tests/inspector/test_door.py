@@ -14,6 +14,7 @@ from story import tell
 
 from jiyi import Memory
 from jiyi.access import Keyring
+from jiyi.errors import StoreUnavailableError
 from jiyi.inspector import inspector_app, language
 from jiyi.inspector.routes import GETS, POSTS
 from jiyi.testing import FakeClock
@@ -164,6 +165,44 @@ def test_logging_in_and_out(told: Memory) -> None:
     log_in(client, made.token)
     ring.revoke(made.key.id)
     assert client.get("/profile").status_code == 303
+
+
+@pytest.mark.parametrize(("language", "word"), [("zh", "表单"), ("en", "This form")])
+def test_a_form_that_does_not_fit_is_not_called_a_bad_key(
+    told: Memory, language: str, word: str
+) -> None:
+    """Who has a good key and no cookies, or an old page, is told that, not to find another key."""
+    made = Keyring(told).create("any")
+    client = visitor(told)
+    old = {"key": made.token, "back": "/", "form_token": "old"}
+    page = client.post("/login", data=old, headers={"Accept-Language": language})
+    assert page.status_code == 403
+    assert word in page.text
+    assert ("密钥不存在" if language == "zh" else "This key is unknown") not in page.text
+
+
+@pytest.mark.parametrize(
+    ("language", "word"), [("zh", "暂时无法访问"), ("en", "cannot be reached")]
+)
+def test_a_store_that_is_away_is_a_page_too(
+    told: Memory, monkeypatch: pytest.MonkeyPatch, language: str, word: str
+) -> None:
+    """While the store is away nobody can be let in: every page and the login say so, with 503."""
+    client = visitor(told)
+    client.cookies.set("jiyi_key", Keyring(told).create("any").token)
+    form = {"key": "jiyi_any", "back": "/", "form_token": token_of(client)}
+
+    def away(*_: object, **__: object) -> None:
+        raise StoreUnavailableError("the disk is gone")
+
+    monkeypatch.setattr(type(told.store), "read", away)
+    headers = {"Accept-Language": language}
+    for page in (
+        client.get("/memories", headers=headers),
+        client.post("/login", data=form, headers=headers),
+    ):
+        assert page.status_code == 503
+        assert word in page.text
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from jiyi.errors import (
     InvalidInputError,
     JiyiError,
     NotFoundError,
+    StoreError,
 )
 from jiyi.ids import read_clock
 from jiyi.inspector.answer import Answer, Away, Page
@@ -110,6 +111,8 @@ class _Door:
             admission = self._admit(request)
         except AccessError:
             return self._away(request, self._login_address(request))
+        except StoreError as error:
+            return self._respond(request, self._stranger(request, form), _failure(error))
         request.state.admission = admission  # for the log of whatever stands around
         visit = self._visit(request, admission, form)
         try:
@@ -139,6 +142,10 @@ class _Door:
             raise AccessError("without a key only this machine is let in", known=False)
         return admission
 
+    def _stranger(self, request: Request, form: dict[str, str]) -> Visit:
+        """A visit of somebody who is not let in; its pages show nothing of the memory."""
+        return self._visit(request, Admission(None, self._memory), form)
+
     def _visit(self, request: Request, admission: Admission, form: dict[str, str]) -> Visit:
         language = request.cookies.get(LANGUAGE)
         if language not in ("zh", "en"):
@@ -167,8 +174,7 @@ class _Door:
         return await anyio.to_thread.run_sync(self._log_in, request, form)
 
     def _log_in(self, request: Request, form: dict[str, str]) -> Response:
-        # Nobody is let in yet; the page about it shows nothing of the memory.
-        visit = self._visit(request, Admission(None, self._memory), form)
+        visit = self._stranger(request, form)
         back = _own_address(form.get("back") or visit.query.get("back"), self._root)
         wrong = None
         if request.method == "POST":
@@ -176,8 +182,11 @@ class _Door:
                 _check_form(request, visit)
                 token = form.get("key", "").strip()
                 self._keyring.admit(token or None)
-            except (AccessError, InvalidInputError) as error:
-                wrong = error
+            except AccessError as error:
+                # Known is who was let in before: then it is the form that does not fit.
+                wrong = "form" if error.known else "key"
+            except StoreError as error:
+                return self._respond(request, visit, _failure(error))
             else:
                 response = self._away(request, back)
                 self._keep(request, response, KEY, token, secret=True)
