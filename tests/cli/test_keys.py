@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from command_line import Jiyi
 
 
@@ -20,6 +21,24 @@ def test_the_life_of_a_key(jiyi: Jiyi) -> None:
     assert "users 孙" in jiyi("keys", "list").out
     assert "opens nothing any more" in jiyi("keys", "revoke", key["id"]).out
     assert "revoked" in jiyi("keys", "list").out
+
+
+@pytest.mark.parametrize("name", ["网店", "web shop"])
+def test_a_key_is_revoked_by_what_the_list_shows(jiyi: Jiyi, name: str) -> None:
+    """The list fits a narrow terminal and shows an id that can be typed."""
+    jiyi("keys", "create", name, "--for-user", "孙小梅", "--for-user", "dana", "--tenant", "acme")
+    jiyi("keys", "create", "other")
+    listed = jiyi("keys", "list").out
+    chosen, other = jiyi("keys", "list", "--json").json
+    shown = chosen["id"][-8:]
+    assert shown in listed
+    assert name in jiyi("keys", "revoke", shown).out
+    assert [key["revoked_at"] is None for key in jiyi("keys", "list", "--json").json] == [
+        False,
+        True,
+    ]
+    assert other["id"][-8:] != shown
+    assert jiyi("keys", "revoke", "00000000").code == 3
 
 
 def test_mistakes(jiyi: Jiyi) -> None:

@@ -10,8 +10,8 @@ from rich.table import Table
 
 from jiyi.access import Key, Keyring
 from jiyi.cli.shell import Shell
-from jiyi.cli.words import day, visible
-from jiyi.errors import InvalidInputError
+from jiyi.cli.words import SHORT, day, short, visible
+from jiyi.errors import InvalidInputError, NotFoundError
 from jiyi.formats.plain import to_plain
 from jiyi.ids import read_clock
 
@@ -63,10 +63,25 @@ def list_keys(shell: Shell) -> None:
     shell.show(keys, lambda: _table(keys, now))
 
 
-def revoke(shell: Shell, id: Annotated[str, typer.Argument(help="The id of the key.")]) -> None:
+def revoke(
+    shell: Shell,
+    id: Annotated[str, typer.Argument(help="The id of the key, or its end as the list shows it.")],
+) -> None:
     """End a key at once and for good."""
-    key = Keyring(shell.memory(writing=True)).revoke(id)
+    keyring = Keyring(shell.memory(writing=True))
+    key = keyring.revoke(_whole(keyring, id))
     shell.show(key, lambda: f"{visible(key.name)} ({key.id}) opens nothing any more")
+
+
+def _whole(keyring: Keyring, id: str) -> str:
+    """The id that ends as the list shows it; what may be a whole one is left as it is."""
+    end = id.removeprefix("…").casefold()
+    if len(end) != SHORT:
+        return id
+    found = [key.id for key in keyring.list() if key.id.endswith(end)]
+    if len(found) != 1:
+        raise NotFoundError("key", id)
+    return found[0]
 
 
 def _end(now: datetime, days: float) -> datetime:
@@ -91,7 +106,7 @@ def _table(keys: tuple[Key, ...], now: datetime) -> Any:
             else "expired"
             if not key.is_good(now)
             else day(key.expires_at),
-            key.id,
+            short(key.id),
             style=None if key.is_good(now) else "dim",
         )
     return table
