@@ -299,11 +299,16 @@ def test_a_client_that_sends_ascii_names_any_user(chat: Served, user: str, said:
     assert [turn.text for turn in chat.memory.turns(user=user)][:1] == [said]
 
 
-def test_a_user_that_is_no_text_is_refused(chat: Served) -> None:
-    """Numbers as users would all fall into the space of those without a name."""
-    for number in (7, 8):
-        with pytest.raises(openai.UnprocessableEntityError, match="user: it is no text"):
-            ask(chat, "我的密码提示是蓝色", extra_body={"user": number})
+@pytest.mark.parametrize("said", ["我的密码提示是蓝色", "My password hint is blue"])
+def test_users_that_are_no_text_are_not_thrown_together(chat: Served, said: str) -> None:
+    """Many programs number their users: each number is one. What names nobody is refused, and
+    nothing is kept in the space of those without a name."""
+    for number in (0, 7):
+        ask(chat, f"{said} {number}", extra_body={"user": number})
+        assert chat.memory.turns(user=str(number))[0].text == f"{said} {number}"
+    for wrong in (True, 7.5, ["sun"], {"id": 7}):
+        with pytest.raises(openai.UnprocessableEntityError, match="user: it is no name"):
+            ask(chat, said, extra_body={"user": wrong})
     assert chat.memory.turns() == ()
 
 

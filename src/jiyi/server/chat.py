@@ -245,11 +245,11 @@ def _open(
         for header, name in _SCOPE_HEADERS.items()
         if (value := request.headers.get(header))
     }
-    if "user" not in scope and (user := body.get("user")):
-        if not isinstance(user, str):
-            # Two users would share what is remembered of those without a name.
-            raise InvalidInputError("user", "it is no text", 'Send it as text, such as "7"')
-        scope["user"] = user
+    if "user" not in scope and (user := body.get("user")) is not None and user != "":
+        if isinstance(user, bool) or not isinstance(user, (str, int)):
+            # All of them would share what is remembered of those without a name.
+            raise InvalidInputError("user", "it is no name", 'Send it as text, such as "7"')
+        scope["user"] = str(user)
     fields = cast("ScopeFields", scope)
     views = {right: admission.memory(right, **fields) for right in _RIGHTS if admission.may(right)}
     if not views:
