@@ -8,19 +8,22 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
 from bench.folders import Folder, said_at
+from bench.lives import Drift, Fading, Life
 
 DAYS = 365
 
 
 @dataclass(frozen=True)
 class Said:
-    """One message. `id` is what evidence names it by."""
+    """One message. `id` is what evidence names it by. What is `lasting` the agent keeps itself, as
+    one with a chat model would: rules read only part of it."""
 
     id: str
     at: datetime
     text: str
     role: str = "user"
     name: str | None = None
+    lasting: bool = False
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class Asked:
     """A question that can be asked from `since` until `until` (None: for good).
 
     `evidence` are ids of messages; or `value` is the current answer and `stale` are former ones,
-    looked for as texts.
+    looked for as texts. Without either, what `stale` names is over and nobody said so: there is no
+    current answer, and recall is not counted.
     """
 
     text: str
@@ -37,6 +41,10 @@ class Asked:
     evidence: frozenset[str] = frozenset()
     value: str | None = None
     stale: tuple[str, ...] = ()
+
+    @property
+    def answerable(self) -> bool:
+        return bool(self.evidence) or self.value is not None
 
 
 @dataclass
@@ -76,149 +84,120 @@ def phone_year(folder: Folder, user: str) -> Year:
 
 # --- a year that we make up -----------------------------------------------------------------------
 
-# (question, how a value is told first, how a change is told, values of the year)
-_FACTS: Sequence[tuple[str, str, str, tuple[str, ...]]] = (
-    ("Where do I live?", "I live in {}.", "I moved to {}.", ("Lyon", "Nantes", "Bergen")),
-    (
-        "Which company do I work for?",
-        "I work at {}.",
-        "I started a new job at {}.",
-        ("Marlow Pumps", "Tessera Labs"),
-    ),
-    (
-        "What is my phone number?",
-        "My phone number is {}.",
-        "My new phone number is {}.",
-        ("555-0142", "555-0178", "555-0199"),
-    ),
-    (
-        "What is my favourite tea?",
-        "My favourite tea is {}.",
-        "My favourite tea is now {}.",
-        ("oolong", "sencha", "rooibos", "assam"),
-    ),
-    (
-        "What is my email address?",
-        "My email is {}.",
-        "My email is {} now.",
-        ("kim@marlow.example", "kim@tessera.example"),
-    ),
-    ("What is my job?", "I work as a {}.", "I now work as a {}.", ("fitter", "planner")),
-    ("What diet do I follow?", "I'm {}.", "I'm {} now.", ("vegetarian", "vegan")),
-    # What no slot holds: nothing but time tells which of two is current.
-    (
-        "When does the backup of the server run?",
-        "The backup of the server runs at {}.",
-        "The backup of the server runs at {} from now on.",
-        ("2 am", "4 am", "11 pm"),
-    ),
-    (
-        "Where is the key of the shed?",
-        "The key of the shed is under {}.",
-        "The key of the shed is now under {}.",
-        ("the mat", "the bench", "the rain barrel"),
-    ),
-    (
-        "When is the choir practice?",
-        "Our choir practice is on {}.",
-        "Our choir practice is on {} now.",
-        ("Monday", "Thursday"),
-    ),
-    (
-        "Who looks after the boiler?",
-        "Mr {} looks after the boiler.",
-        "Mr {} looks after the boiler now.",
-        ("Abel", "Brandt", "Cortez"),
-    ),
-)
-_TASTES: Sequence[tuple[str, Sequence[str]]] = (
-    (
-        "Do I like concise answers?",
-        (
-            "Please keep your answers concise.",
-            "I prefer short answers.",
-            "Answers should be concise.",
-            "I like brief replies.",
-        ),
-    ),
-    (
-        "Do I like spicy food?",
-        (
-            "I love spicy food.",
-            "I'm a big fan of spicy food.",
-            "I really enjoy spicy food.",
-            "I do like spicy food.",
-        ),
-    ),
-    (
-        "Do I like jazz?",
-        ("I love jazz.", "I really enjoy jazz.", "I'm a fan of jazz.", "I like jazz a lot."),
-    ),
-    (
-        "How should dates be written?",
-        (
-            "Always write dates as 2026-01-31.",
-            "From now on, write dates as 2026-01-31.",
-            "Please always write dates as 2026-01-31.",
-        ),
-    ),
-)
-_PEOPLE = ("Ann", "Ravi", "Greta", "Tom", "Mei", "Olga")
-_DOES = (
-    *("met {} for lunch", "called {} about the shed", "went to the market with {}"),
-    *("fixed the pump with {}", "helped {} move a piano", "played chess with {}"),
-    *("visited {} in hospital", "lent {} the drill", "repainted the boat with {}"),
-)
-_CHAT = (
-    *("Thanks, that helps.", "What's the weather like?", "Can you rephrase that?", "Ok.", "Hm."),
-    *("How do I boil an egg?", "This queue is endless.", "I'm a bit tired today."),
-    *("Suppose I lived on Mars, what would I eat?", "Tell me a joke.", "Never mind."),
-)
-_HABITS = ("I usually run on {} mornings.", "I keep {} evenings free.")
-_WEEK = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
+
+def made_year(
+    life: Life, seed: int = 7, *, start: date = date(2026, 1, 1), days: int = DAYS
+) -> Year:
+    """A year of one person: facts that change, drift or quietly end, tastes told again and again,
+    events of each day, small talk, and a tool that fails now and then."""
+    return _Making(life, random.Random(seed), start, days).year()
 
 
-def made_year(seed: int = 7, *, start: date = date(2026, 1, 1), days: int = DAYS) -> Year:
-    """A year of an English speaker: facts that change, tastes told again and again, events of each
-    day, small talk, and a tool that fails now and then."""
-    chance = random.Random(seed)
-    told: dict[int, list[str]] = {day: [] for day in range(days)}
-    year = Year("made-up English year", [], [])
+class _Making:
+    """One made-up year while it is put together."""
 
-    def at(day: int, hour: float = 8) -> datetime:
-        return datetime.combine(start, time(), UTC) + timedelta(days=day, hours=hour)
+    def __init__(self, life: Life, chance: random.Random, start: date, days: int) -> None:
+        self._life, self._chance, self._start, self._days = life, chance, start, days
+        self._told: dict[int, list[tuple[str, bool]]] = {day: [] for day in range(days)}
+        self._asked: list[Asked] = []
 
-    for question, first, change, values in _FACTS:
-        moments = [0, *sorted(chance.sample(range(5, days - 20), len(values) - 1)), days]
-        for n, value in enumerate(values):
-            day, until = moments[n], moments[n + 1]
-            told[day].append((change if n else first).format(value))
-            # From the day after: what was said in the evening is known by then.
-            end = None if until == days else at(until, 0)
-            former = tuple(values[:n])
-            year.asked.append(Asked(question, at(day + 1, 0), end, value=value, stale=former))
-            if until - day > 2:
-                told[chance.randrange(day + 1, until)].append(first.format(value))
-    for question, wordings in _TASTES:
-        for n, text in enumerate(wordings * 2):
-            told[min(days - 1, 3 + n * days // 9)].append(text)
-        key = wordings[0].rstrip(".").split()[-1]
-        year.asked.append(Asked(question, at(10, 0), value=key))
-    year.daily = [question for question, *_ in (*_FACTS, *_TASTES)]
-    for day in range(days):
-        texts = [*told[day], *_passing(day, chance)]
-        for n, text in enumerate(texts):
-            year.said.append(Said(f"{day}:{n}", at(day, 8 + n), text))
-        if chance.random() < 0.05:
-            error = f"Error: connection {chance.randrange(1000, 9999)} refused by host"
-            year.said.append(Said(f"{day}:tool", at(day, 20), error, role="tool", name="query"))
-    return year
+    def year(self) -> Year:
+        life = self._life
+        self._facts()
+        for drift in life.drifts:
+            self._drift(drift)
+        for habit in life.habits:
+            self._habit(habit)
+        for once in life.once:
+            day = self._some_day(0.05, 0.5)
+            self._tell(day, once.texts[0], lasting=True)
+            self._ask(once.question, day + 21, stale=(once.key,))
+        for kept in life.kept:
+            day = self._some_day(0.0, 0.2)
+            self._tell(day, kept.texts[0], lasting=True)
+            self._ask(kept.question, day + 1, value=kept.key)
+        for question, wordings, key in life.tastes:
+            for n, text in enumerate((*wordings, *wordings)):
+                self._tell(min(self._days - 1, 3 + n * self._days // 9), text)
+            self._ask(question, 10, value=key)
+        asked = [question for question, *_ in (*life.facts, *life.tastes)]
+        asked += [each.question for each in (*life.drifts, *life.habits, *life.once, *life.kept)]
+        return Year(f"made-up {life.language} year", self._said(), self._asked, asked)
 
+    def _facts(self) -> None:
+        """Facts whose changes rules can read."""
+        days, chance = self._days, self._chance
+        for question, first, change, values in self._life.facts:
+            moments = [0, *sorted(chance.sample(range(5, days - 20), len(values) - 1)), days]
+            for n, value in enumerate(values):
+                day, until = moments[n], moments[n + 1]
+                self._tell(day, (change if n else first).format(value))
+                self._ask(question, day + 1, until, value=value, stale=tuple(values[:n]))
+                if until - day > 2:
+                    self._tell(chance.randrange(day + 1, until), first.format(value))
 
-def _passing(day: int, chance: random.Random) -> list[str]:
-    """What any day brings: something done with somebody, small talk, now and then a habit."""
-    texts = [f"Today I {chance.choice(_DOES).format(chance.choice(_PEOPLE))}."]
-    texts += chance.sample(_CHAT, 3)
-    if day % 30 == 10:
-        texts.append(chance.choice(_HABITS).format(chance.choice(_WEEK)))
-    return texts
+    def _drift(self, drift: Drift) -> None:
+        """Told about every six weeks; from the change on the new way of it."""
+        change = self._some_day(0.25, 0.6)
+        self._again_and_again(drift.before, self._some_day(0, 0.05), change, 40)
+        self._again_and_again(drift.after, change, self._days, 45)
+        self._ask(drift.question, 20, change, value=drift.former)
+        self._ask(drift.question, change + 1, value=drift.value, stale=(drift.former,))
+
+    def _habit(self, habit: Fading) -> None:
+        """Told about every month, until it stops and nobody says so."""
+        stop = self._some_day(0.2, 0.5)
+        self._again_and_again(habit.texts, self._some_day(0, 0.05), stop, 30)
+        self._ask(habit.question, 20, stop, value=habit.key)
+        self._ask(habit.question, stop + 14, stale=(habit.key,))
+
+    def _again_and_again(self, texts: Sequence[str], day: int, until: int, every: int) -> None:
+        n = 0
+        while day < until:
+            self._tell(day, texts[n % len(texts)], lasting=True)
+            day += every + self._chance.randrange(-5, 6)
+            n += 1
+
+    def _some_day(self, low: float, high: float) -> int:
+        return self._chance.randrange(int(low * self._days), int(high * self._days))
+
+    def _tell(self, day: int, text: str, *, lasting: bool = False) -> None:
+        self._told[day].append((text, lasting))
+
+    def _ask(
+        self,
+        question: str,
+        since: int,
+        until: int | None = None,
+        *,
+        value: str | None = None,
+        stale: tuple[str, ...] = (),
+    ) -> None:
+        # From the day after: what was said in the evening is known by then.
+        end = None if until is None or until >= self._days else self._at(until, 0)
+        self._asked.append(Asked(question, self._at(since, 0), end, value=value, stale=stale))
+
+    def _at(self, day: int, hour: float = 8) -> datetime:
+        return datetime.combine(self._start, time(), UTC) + timedelta(days=day, hours=hour)
+
+    def _said(self) -> list[Said]:
+        said, chance = [], self._chance
+        for day in range(self._days):
+            texts = [*self._told[day], *((text, False) for text in self._passing(day))]
+            for n, (text, lasting) in enumerate(texts):
+                at = self._at(day, 8 + n / 2)
+                said.append(Said(f"{day}:{n}", at, text, lasting=lasting))
+            if chance.random() < 0.05:
+                error = self._life.error.format(chance.randrange(1000, 9999))
+                at = self._at(day, 23)
+                said.append(Said(f"{day}:tool", at, error, role="tool", name="query"))
+        return said
+
+    def _passing(self, day: int) -> list[str]:
+        """What any day brings: something done with somebody, small talk, now and then a habit."""
+        life, chance = self._life, self._chance
+        texts = [life.today.format(chance.choice(life.does).format(chance.choice(life.people)))]
+        texts += chance.sample(life.chat, 3)
+        if day % 30 == 10:
+            texts.append(chance.choice(life.routines).format(chance.choice(life.week)))
+        return texts

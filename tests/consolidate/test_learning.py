@@ -49,3 +49,32 @@ def test_no_mark_brings_in_what_was_not_asked(memory: Memory) -> None:
         memory.feedback(other, helpful=True)
     assert memory.recall("when does the kiln fire")[0].id == asked
     assert memory.recall("窑炉什么时候点火")[0].id == asked
+
+
+@pytest.mark.parametrize("texts", TWO)
+def test_an_explanation_shows_what_the_marks_did(memory: Memory, texts: tuple[str, str]) -> None:
+    """The trace names what marks add and take away, before and after, and the ranks that follow;
+    what they add is bounded however often somebody clicks."""
+    question = "kilns overnight 窑炉过夜"
+    helpful, harmful = (memory.remember(text).memory_id or "" for text in texts)
+
+    def standing() -> dict[str, tuple[int | None, float, float]]:
+        memory.recall(question)
+        return {
+            c.id: (c.rank, c.scores.get("use", 0.0), c.scores.get("unhelpful", 0.0))
+            for c in memory.explain().candidates
+        }
+
+    before = standing()
+    assert all(use == bad == 0 for _, use, bad in before.values())
+    memory.feedback(helpful, helpful=True)
+    memory.feedback(harmful, helpful=False)
+    after = standing()
+    assert after[helpful][0] == min(rank for rank, *_ in after.values() if rank is not None)
+    assert after[helpful][1] > 0
+    assert after[harmful][2] < 0
+    assert after[harmful][0] is None or after[harmful][0] > (after[helpful][0] or 0)
+    for _ in range(40):
+        memory.feedback(helpful, helpful=True)
+    most = max(sum(c.scores.values()) for c in memory.explain().candidates)
+    assert after[helpful][1] < standing()[helpful][1] < 0.1 * most

@@ -7,12 +7,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from jiyi import InvalidInputError, MemoryRecord, Scope, Slot
-from jiyi.consolidate import Capacity, Every, Faded, Policies, Rare, Unused
+from jiyi import InvalidInputError, MemoryRecord, Scope, Slot, Source
+from jiyi.consolidate import Capacity, Every, Faded, Policies, Rare, Unconfirmed, Unused
 from jiyi.consolidate.strength import HALF_LIVES, strength
 from jiyi.consolidate.tiers import tier_of
 from jiyi.ids import new_id
+from jiyi.types import KINDS
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 
@@ -76,6 +79,22 @@ def test_unused_for_ninety_days() -> None:
     assert chosen(Unused(spare_core=False), name) == [name.id]
 
 
+def test_what_nobody_confirmed() -> None:
+    """Out when it was not told for so long, however often it was used; told again, judged helpful
+    or core, it stays."""
+    policy = Unconfirmed(days=90)
+    used = record(90, use_count=500, last_used_at=NOW)
+    assert chosen(policy, used, record(89.9)) == [used.id]
+    again = Source(id=new_id(), said_at=NOW - timedelta(days=3))
+    assert chosen(policy, replace(used, sources=(again,))) == []
+    assert chosen(policy, replace(used, helpful=1)) == []
+    assert chosen(policy, replace(used, helpful=1, unhelpful=1)) == [used.id]
+    name = replace(used, slot=Slot(subject="user", attribute="name", value="Sun"))
+    assert chosen(policy, name) == []
+    assert chosen(Unconfirmed(days=90, spare_core=False), name) == [name.id]
+    assert chosen(policy, record(-50)) == []
+
+
 def test_old_and_seldom_used() -> None:
     """Older than ninety days and used fewer than three times."""
     assert chosen(Rare(), record(91, use_count=2)) != []
@@ -126,6 +145,7 @@ def test_policies_compose() -> None:
         (Unused, {"days": -1}, "Unused.days"),
         (Unused, {"days": float("nan")}, "Unused.days"),
         (Unused, {"days": "90"}, "Unused.days"),
+        (Unconfirmed, {"days": -0.5}, "Unconfirmed.days"),
         (Rare, {"fewer_than": -2}, "Rare.fewer_than"),
         (Faded, {"below": -0.1}, "Faded.below"),
         (Faded, {"half_lives": {"semantic": timedelta(days=-3)}}, "Faded.half_lives['semantic']"),
@@ -151,10 +171,25 @@ def test_numbers_that_make_no_sense_are_refused(
     assert error.value.field == field
 
 
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    kind=st.sampled_from(KINDS),
+    half_life=st.one_of(
+        st.timedeltas(max_value=timedelta(0)), st.integers(), st.floats(), st.none(), st.text()
+    ),
+)
+def test_a_half_life_is_a_duration_above_zero(kind: Any, half_life: Any) -> None:
+    """Anything else, for any kind, is refused before a store is touched."""
+    for make in (Policies, Faded):
+        with pytest.raises(InvalidInputError, match="positive duration"):
+            make(half_lives={kind: half_life})
+
+
 @pytest.mark.parametrize(
     "policy",
     [
         Unused(days=0),
+        Unconfirmed(days=0),
         Rare(days=0),
         Faded(below=4),
         Capacity(limit=0),

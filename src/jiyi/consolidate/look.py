@@ -25,6 +25,8 @@ KEPT: Final[frozenset[Status]] = frozenset({"active", "candidate", "archived"})
 LONG_AGO: Final = timedelta(days=36_500)
 """Seen from so far back nothing has expired: statuses are read as they are stored."""
 
+THAWED_FOR: Final = timedelta(days=30)
+"""What a question brought back out of the archive stays out of it so long at least."""
 TURNS_LOOKED_AT: Final = 500
 EVENTS_LOOKED_AT: Final = 10_000
 _AT_ONCE: Final = 500  # ids in one statement
@@ -43,6 +45,7 @@ def look(reader: Reader, scope: Scope, now: datetime) -> Seen:
         cited=_by_id(reader, scope, sorted(cited), now),
         fresh=frozenset(m.id for m in memories if last is None or _told_since(m, last, now)),
         restored=_restored(reader, scope),
+        needed=_needed(reader, scope, now),
         outcomes=_outcomes(reader, scope, last, now),
     )
 
@@ -63,6 +66,11 @@ def _restored(reader: Reader, scope: Scope) -> frozenset[str]:
         if event.memory_id is not None
         and (event.reason or "").removeprefix(_UNDONE) in _UNDONE_STEPS
     )
+
+
+def _needed(reader: Reader, scope: Scope, now: datetime) -> frozenset[str]:
+    thaws = reader.recent_events(scope, actions=frozenset({"thawed"}), limit=EVENTS_LOOKED_AT)
+    return frozenset(e.memory_id for e in thaws if e.memory_id and now - e.at < THAWED_FOR)
 
 
 def _outcomes(

@@ -28,13 +28,15 @@ class Seen:
     of recording, with the status that is stored: what has expired meanwhile is among them.
     `cited` are the members of summaries by id, in any status. `fresh` are the ids of what was told
     since the last run: without any, nothing can have become the same. `restored` are ids that a
-    person took back out of a run: what was undone is not done again. `outcomes` is None when there
-    was no new one."""
+    person took back out of a run: what was undone is not done again. `needed` are ids that a
+    question brought back out of the archive lately: no policy puts them away again at once.
+    `outcomes` is None when there was no new one."""
 
     memories: Sequence[MemoryRecord]
     cited: Mapping[str, MemoryRecord] = field(default_factory=dict)
     fresh: frozenset[str] = frozenset()
     restored: frozenset[str] = frozenset()
+    needed: frozenset[str] = frozenset()
     outcomes: Outcomes | None = None
 
 
@@ -75,7 +77,8 @@ def make_plan(
     take(_candidates(left("candidate"), left("active"), policies, now))
     write = None if advisor is None else advisor.summary
     take(summaries(loose("active"), now, policies, write))
-    take(_archived(loose("active"), policies, now))
+    settled = [m for m in loose("active") if m.id not in seen.needed]
+    take(_archived(settled, policies, now))
     take(_tiers(left("active")))
     if policies.reflect:
         known = [m for m in left("active") if "lesson" in m.meta]

@@ -21,6 +21,7 @@ from jiyi.consolidate.strength import (
 )
 from jiyi.consolidate.tiers import is_core
 from jiyi.errors import InvalidInputError
+from jiyi.resolve.evidence import last_said
 from jiyi.types import KINDS, Kind, MemoryRecord, Scope
 
 Choice = tuple[MemoryRecord, str]
@@ -59,6 +60,29 @@ class Unused:
 
     def _spares(self, memory: MemoryRecord) -> bool:
         return self.spare_core and is_core(memory)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unconfirmed:
+    """Not told or confirmed again for `days`, however often it was put into contexts.
+
+    What stopped being true is found as often as before, so that uses say nothing about whether it
+    still holds. What was judged more helpful than not is spared, and so are core memories (see
+    `tiers`) unless `spare_core` is False.
+    """
+
+    days: float = 180
+    spare_core: bool = True
+
+    def __post_init__(self) -> None:
+        _at_least(self.days, 0, "Unconfirmed.days")
+
+    def choose(self, memories: Sequence[MemoryRecord], now: datetime) -> Iterator[Choice]:
+        for memory in memories:
+            silent = max(timedelta(0), now - last_said(memory))
+            spared = memory.helpful > memory.unhelpful or (self.spare_core and is_core(memory))
+            if silent >= timedelta(days=self.days) and not spared:
+                yield memory, f"not confirmed for {silent.days} days"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,8 @@ _FIRST_BATCH = 1.2  # times the pool: pieces of one turn and what is no longer v
 
 @dataclass(slots=True)
 class Candidate:
-    """One unit on its way to a hit. `score` is what ranks it; `scores` are its parts by name."""
+    """One unit on its way to a hit. `score` is what ranks it; `scores` are its parts by name.
+    `cold` is a turn of which every memory was archived."""
 
     stored: StoredUnit
     score: float
@@ -28,6 +29,7 @@ class Candidate:
     cosine: float = 0.0
     cut: str | None = None
     later: str | None = None
+    cold: bool = False
 
     @property
     def id(self) -> str:

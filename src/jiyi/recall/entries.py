@@ -119,6 +119,8 @@ class EntryWriter:
             remarks.append(labels.conflict)
         if hit.status == "candidate":
             remarks.append(labels.unsure)
+        if hit.status == "archived":
+            remarks.append(labels.cold)
         successor = hit.later or hit.superseded_by
         if successor is not None and successor in self._later:
             text = shorten(quoted(self._later[successor]), LATER_TOKENS, self._count)

@@ -53,6 +53,7 @@ def to_hit(
         scores=scores,
         scope=turn.scope,
         recorded_at=turn.recorded_at,
+        status="archived" if candidate.cold else None,
         role=turn.role,
         name=turn.name,
         said_at=turn.said_at,

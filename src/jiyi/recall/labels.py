@@ -35,6 +35,7 @@ class Labels:
     later: str
     until: str
     unsure: str
+    cold: str
 
 
 _EN: Final = Labels(
@@ -67,6 +68,7 @@ _EN: Final = Labels(
     later="[later: {text}]",
     until="[until {date}]",
     unsure="[unconfirmed]",
+    cold="[not confirmed since]",
 )
 
 _ZH: Final = Labels(
@@ -96,6 +98,7 @@ _ZH: Final = Labels(
     later="[后来：{text}]",
     until="[截至 {date}]",
     unsure="[未经确认]",
+    cold="[此后未再确认]",
 )
 
 LABELS: Final[dict[Language, Labels]] = {"en": _EN, "zh": _ZH}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from jiyi.ports import StoredUnit
 from jiyi.recall.candidate import Candidate
+from jiyi.recall.cold import place_cold
 from jiyi.text.terms import term_weights
 from jiyi.types import UnitKey
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 _STEP = 1e-4  # how far under its successor a replaced unit stands; scores are of the order of 1
 _STATEMENT = 300  # characters: longer texts say more than one thing, and replace nothing as a whole
 _REPLACED = frozenset({"superseded", "retracted"})
+_COLD = frozenset({"archived", "expired"})
 _SAME_MATCH = 0.15  # twins hold about the same share of the question
 
 
@@ -65,6 +67,7 @@ def place_replaced(
             chains[_last(candidate, known).id].append(candidate)
     for id, replaced in chains.items():
         _order(known[id], replaced)
+    place_cold(candidates)
 
 
 def _mark_outdated(
@@ -77,10 +80,17 @@ def _mark_outdated(
         if c.stored.turn is not None and not c.stored.stale and not c.cut
     }
     parts: dict[str, list[tuple[tuple[int, int], MemoryRecord]]] = defaultdict(list)
+    standing: dict[str, set[str]] = defaultdict(set)
     for record in reader.citing(scope, list(mixed)) if mixed else ():
         for source in record.sources:
-            if source.turn_id in mixed and source.span is not None:
+            if source.turn_id not in mixed:
+                continue
+            standing[source.turn_id].add(record.status)
+            if source.span is not None:
                 parts[source.turn_id].append((source.span, record))
+    for id, statuses in standing.items():
+        left = statuses - _REPLACED
+        mixed[id].cold = bool(left) and left <= _COLD
     for id, told in parts.items():
         if all(record.status not in _REPLACED for _, record in told):
             continue

@@ -18,6 +18,7 @@ class Hit:
 
     `score` is the final ranking score (higher is better, comparable within one recall only);
     `scores` are its parts by name. `later` names the memory that replaced what this unit says.
+    `status` of a turn is None, or "archived" where every memory drawn from it is.
     """
 
     unit: Unit
