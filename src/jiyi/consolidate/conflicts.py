@@ -21,6 +21,7 @@ from jiyi.ports import audience
 from jiyi.resolve.authors import require_author
 from jiyi.resolve.evidence import last_said
 from jiyi.resolve.wording import statement_key, value_key
+from jiyi.text.normalise import fold
 from jiyi.text.patterns import regex
 from jiyi.types import AuditEvent, Conflict, MemoryRecord, Outcome, Scope
 
@@ -46,6 +47,11 @@ _PAIRS: Final = tuple(
     (regex(yes), regex(no), f" opposite{n} ") for n, (yes, no) in enumerate(_OPPOSITES)
 )
 _NOT: Final = frozenset("不没未非无别勿") | {"not", "no", "never", "without"}
+# Whatever may be one of these, in any spelling, or a second of the opposites.
+_DENIES: Final = regex(
+    "[不没未非无别勿]|(?<![a-z])(?:no|nots?)(?![a-z])|never|without|cannot|can['’]?t|n['’]t|"
+    + "|".join(no for _, no in _OPPOSITES)
+)
 _DO: Final = frozenset({"do", "be", "有"})
 _NUMBER: Final = regex(r"\d+(?:[.,:/-]\d+)*(?:%|[a-z]{1,3})?")
 # A number after these says how much or when; elsewhere it may be a name ("ticket 12 is closed").
@@ -179,6 +185,9 @@ def _by_place(memories: Sequence[MemoryRecord]) -> Iterator[_Pair]:
 
 def _by_sign(memories: Sequence[MemoryRecord]) -> Iterator[_Pair]:
     """One statement, said and denied."""
+    # Most memories deny nothing, and where none does, none is denied.
+    if not any(_DENIES.search(fold(m.text)) and _frame(m.text)[1] for m in memories):
+        return
     frames: dict[tuple[str, ...], list[tuple[bool, MemoryRecord]]] = defaultdict(list)
     for memory in memories:
         frame, denied = _frame(memory.text)
