@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -59,3 +60,24 @@ def test_a_search_finds_what_the_plain_pattern_finds(text: str) -> None:
         plain = re.compile(pattern.pattern, re.IGNORECASE).search(text)
         found = pattern.search(text)
         assert (found and found.span()) == (plain and plain.span())
+
+
+def test_only_the_place_is_looked_at() -> None:
+    """A word that stands elsewhere in a text does not count: a rule asked at a thousand places of
+    one long text must not look at all of it a thousand times."""
+    born = regex(r"\bborn (?:in|on) \w+")
+    text = "I was born in Oslo. " + "Nothing else happened. " * 3
+    assert born.search(text) is not None
+    looked: list[str] = []
+
+    class Spied(str):
+        __slots__ = ()
+
+        def __getitem__(self, place: Any) -> str:
+            looked.append(str.__getitem__(self, place))
+            return looked[-1]
+
+    assert born.search(Spied(text), 20) is None
+    assert born.search(Spied(text), 22, 30) is None
+    assert born.search(Spied(text), 0, 20) is not None
+    assert looked == [text[20:], text[22:30], text[:20]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -216,7 +217,7 @@ def _of_others(text: str) -> Iterator[tuple[int, int]]:
         return
     named = [match["who"].casefold().strip() for match in lines]
     machines = _MACHINES.intersection(named)
-    again = {who for who in named if named.count(who) > 1}
+    again = {who for who, times in Counter(named).items() if times > 1}
     if not machines and len(again) < 2:
         return
     ends = [match.start() for match in lines[1:]] + [len(text)]

@@ -10,6 +10,7 @@ words of which a text must hold one (`needed`), which are looked for first.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final, cast
@@ -51,7 +52,7 @@ class _Lazy:
     def _first_search(self, text: str, *place: int) -> re.Match[str] | None:
         """Searches until one in a text of Latin script tells that the words are worth finding out.
         Chinese characters are told apart so fast that looking for words first would not pay."""
-        if not text.isascii() and _HAN.search(text) is not None:
+        if not text.isascii() and _HAN.search(text, *place) is not None:
             return self._compiled.search(text, *place)
         words = needed(self.pattern, self.flags)
         if words is None:
@@ -63,15 +64,17 @@ class _Lazy:
     def _after(self, words: tuple[str, ...]) -> Search:
         """A search that is only made where a text of Latin script holds one of the words."""
 
-        def search(text: str, *place: int) -> re.Match[str] | None:
-            if text.isascii() or _HAN.search(text) is None:
-                folded = text.casefold()
+        def search(text: str, start: int = 0, end: int = sys.maxsize) -> re.Match[str] | None:
+            # Only the place that is searched: many small ones of one long text are looked at.
+            looked = text[start:end]
+            if looked.isascii() or _HAN.search(looked) is None:
+                folded = looked.casefold()
                 for word in words:
                     if word in folded:
                         break
                 else:
                     return None
-            return self._compiled.search(text, *place)
+            return self._compiled.search(text, start, end)
 
         return search
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
 from jiyi.encode.guard import Heard, heard, spoken
 from jiyi.encode.rules.commands import commands_in
@@ -13,6 +14,13 @@ from jiyi.encode.rules.reading import Reader
 from jiyi.encode.rules.results import Command, Extraction
 from jiyi.types import Draft, Turn
 
+READ_FIRST: Final = 32_000
+READ_LAST: Final = 16_000
+"""Characters at the beginning and at the end of a message of which the rules read the sentences.
+What is longer is a text that was pasted: what somebody says of themselves and asks for stands
+before it or behind it, and a message of 1 MiB must not take longer to read than one of 50 KB. All
+of it is kept and found, word by word."""
+
 
 def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
     """See `jiyi.encode.rules.extract`."""
@@ -20,7 +28,7 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
         return Extraction(tuple(assistant_drafts(turn)))
     if turn.role != "user":
         return Extraction()
-    said = heard(turn.text)
+    said = _ends(heard(turn.text), len(turn.text))
     commands, taken = _commands(said, previous)
     if not turn.encodable:
         return Extraction(commands=commands)
@@ -33,6 +41,13 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
             seen.add(draft.text)
             drafts.append(draft)
     return Extraction(tuple(d for d in drafts if not _gave_way(d, drafts)), commands)
+
+
+def _ends(said: list[Heard], size: int) -> list[Heard]:
+    """The sentences of a long message that begin near its beginning or its end."""
+    if size <= READ_FIRST + READ_LAST:
+        return said
+    return [s for s in said if s.start < READ_FIRST or s.start >= size - READ_LAST]
 
 
 def _gave_way(draft: Draft, drafts: list[Draft]) -> bool:
