@@ -165,7 +165,9 @@ _ASSISTANT: Final = regex(
 _ASSISTANT_MOMENT: Final = regex(
     r"\b(?:shortly|right away|right now|in a moment|momentarily|as soon as (?:possible|you)|"
     r"once you|"
-    r"separate message|here(?:'s| is| are)|as an ai|language model|my (?:love|dear|darling|"
+    r"separate message|(?:recommend|suggest) (?:that )?we|(?:this|next|our|future) conversations?|"
+    r"recommend you (?:to )?(?:evaluate|assess|think|consider)|here(?:'s| is| are)|as an ai|"
+    r"language model|my (?:love|dear|darling|"
     r"sweet))\b"
     r"|\b(?:recommend(?:ed)?|suggest(?:ed)?|advised?|proposed?|created|saved|updated|fixed|set up|"
     r"send you|sent|promise)\W+(?:(?:that|you|to|we|using|use|trying|doing|keeping|and|correct|"

@@ -41,6 +41,24 @@ def is_task(text: str) -> bool:
     return len(text) > LONG and len(_FIRST_PERSON.findall(text)) < len(text) / 150
 
 
+_WRITING: Final = regex(
+    r"\s*(?:please |kindly |now |can you |could you |i want you to |i need you to |"
+    r"help me (?:to )?)*(?:"
+    r"(?:re)?write|draft|compose|translate|paraphrase|rephrase|summari[sz]e|generate|continue|"
+    r"pretend|"
+    r"imagine|act as|you are|you will be|give me (?:\w+ ){0,3}(?:articles?|stor(?:y|ies)|posts?|"
+    r"essays?))\b"
+    r"|\s*(?:请|帮我|麻烦|你来|再)*(?:写|翻译|润色|扮演|续写|改写|撰写|编写|你是|你现在是|假如你)",
+    re.IGNORECASE,
+)
+
+
+def asks_for_a_text(text: str) -> bool:
+    """Whether a turn asks for a text to be written or a part to be played: who says "I" in the
+    answer is nobody here."""
+    return _WRITING.match(text) is not None
+
+
 _RECORD: Final = regex(r"\s*[\[【][^\W\d_]")
 _LETTER_TO: Final = regex(
     r"\s*[\[【][^\]】\n]{0,10}(?:短信|微信|私信|邮件|消息|发送|发出|sent|sms|message|mail|whatsapp)",

@@ -8,6 +8,7 @@ from typing import Final
 
 from jiyi.encode.guard import Heard, heard, spoken
 from jiyi.encode.rules.commands import commands_in
+from jiyi.encode.rules.discourse import asks_for_a_text
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
 from jiyi.encode.rules.forgetting import asked_to_forget
 from jiyi.encode.rules.reading import Reader
@@ -25,6 +26,9 @@ of it is kept and found, word by word."""
 def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
     """See `jiyi.encode.rules.extract`."""
     if turn.role == "assistant":
+        asked = next((t.text for t in reversed(previous) if t.role == "user"), "")
+        if asks_for_a_text(asked):
+            return Extraction()
         return Extraction(tuple(assistant_drafts(turn)))
     if turn.role != "user":
         return Extraction()

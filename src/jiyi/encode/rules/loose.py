@@ -25,6 +25,11 @@ _TAIL_ZH: Final = regex(
     r"|^.{0,14}(?:补上|实践|照做|照办|落实|处理|行动起来|试一?试|收到(?:了)?(?:通知|消息|信|邮件|"
     r"短信|电话))$"
 )
+# Whoever it is said of: 无论是考试还是答辩, 来源：某网.
+_OPEN_ZH: Final = regex(
+    r"^我?(?:无论|不管|对我这|像我这)|^(?:来源|出处|参考|数据来源|备注来源)[：:]|"
+    r"(?:[用试看做弄]了?一下|就(?:可以|能|要)?开始|把[^，。]*一起)$"
+)
 # 17:40开始, 周末长跑记录 10月19日: a time and nothing that happens, a heading of a note.
 _BARE_TIME: Final = regex(
     r"^[\d:：点半分年月日号上下午早晚中今明昨后前天周星期礼拜一二三四五六末至到\s（()）/~～-]+"
@@ -45,13 +50,16 @@ _OF_ANOTHER_EN: Final = regex(
 # "took it", "finished that", "submitted a few more": what, only the conversation at hand tells.
 _POINTS_EN: Final = regex(
     r"(?:(?:have|has|had|just|finally|already|also|actually|really|recently|even|definitely|do|did|"
-    r"will|am going to|need to|want to|start(?:ed|ing)?|stop(?:ped)?|keep|kept|can not|can't|"
+    r"will|let us|am going to|need to|want to|start(?:ed|ing)?|stop(?:ped)?|keep|kept|can not|"
+    r"can't|"
     r"cannot) )*"
     r"(?:\w+) (?:up |out |off |on |at |with |to |for |about )?"
     r"(?:it|them|this|that|these|those|everything|something|the same|one)"
     r"(?:$|[.,;!]| (?:at|in|on|last|this|next|today|yesterday|tomorrow|from|to|for|with|"
     r"the (?:hard|easy)|"
     r"when|before|after|again|now|yet|too|as|and|so|all|(?:\w+ )?(?:we|you|i) )\b)"
+    r"|(?:\w+ )?(?:\w+) (?:this|that|these|those) (?:pics?|photos?|pictures?|shots?)\b"
+    r"|.*\b(?:on|about|of) (?:this|that|these|those) \w+$"
     r"|.*\b(?:a few|some|two|three|another|one|any) more$"
     r"|.*\b(?:a few|two|three|some) more (?:last|this|yesterday|today)\b"
     r"|.*\blike (?:the|our|my) (?:last|other|previous) (?:one|time)\b"
@@ -81,6 +89,7 @@ _AT_ONCE: Final = regex(
 )
 _NO_GOAL: Final = regex(
     r"(?:very |really |now |still |all )*(?:clear|set|simple|high|ambitious|the same|realistic)"
+    r"|(?:准备|打算|计划)的.*"
     r"|.*\b(?:challenge|push|improve|better) myself|.{0,3}(?:清楚|明确|不变|很高)(?:了|的)?",
     re.IGNORECASE,
 )
@@ -107,8 +116,11 @@ _GENERAL: Final = frozenset(
 
 # 再中期不用的那部分, 能正式, 2. 物流成本, 订单我: no name of a thing.
 _NO_THING_ZH: Final = regex(
-    r"^(?:再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^.{0,2}(?:初步|大致)$"
+    r"^(?:再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
 )
+_FELT_ZH: Final = regex(r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像")
+_NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
+_TIME_OR_PLACE: Final = regex(r".{0,3}(?:时间|日期|地点|地址)")
 # A name or a state that is used like a noun: 爱和归属感, "love exists".
 _NO_TASTE: Final = regex(
     r"^(?:[和与]|情|护|to$|exists?$|your|the (?:day|moment|color|colour)|for )", re.IGNORECASE
@@ -127,38 +139,55 @@ def is_loose(clause: Clause) -> bool:
             and _OF_ANOTHER_EN.match(clause.predicate) is not None
         )
     unsaid = clause.lead != "" or not clause.subject_words
-    return bool(_TAIL_ZH.search(text) or _OUTLINE.search(text) or (unsaid and _HEAD_ZH.match(text)))
+    if unsaid and _HEAD_ZH.match(text):
+        return True
+    return any(pattern.search(text) for pattern in (_TAIL_ZH, _OPEN_ZH, _OUTLINE))
 
 
 def dangles(clause: Clause, finding: Finding, turn: str) -> bool:
     """Whether what was found in a clause of `turn` says nothing without what stood around it."""
     if "remember" in clause.marks or finding.ends:
         return False
-    family = family_of(finding.attribute) if finding.attribute else None
+    attribute = finding.attribute or ""
+    family, topic = family_of(attribute), topic_of(attribute)
+    if not family:
+        return _tells_nothing(clause, finding, turn)
     if family in ("preference", "favourite"):
-        if _NO_TASTE.match(topic_of(finding.attribute or "")):
-            return True
-        pointed = _POINTED_AT_EN if clause.language == "en" else _POINTED_AT_ZH
-        return pointed.search(topic_of(finding.attribute or "")) is not None or (
-            clause.language == "en" and _POINTED_AT_EN.search(_object(clause)) is not None
-        )
+        return _is_no_taste(clause, topic)
+    if family in ("address", "phone", "email"):
+        # In a note it is that of a shop as likely as not.
+        return is_record(turn) and not clause.subject_words
+    if family == "residence":
+        return _NO_HOME_EN.match(finding.value) is not None
     if family == "goal":
-        value = finding.value
-        return _AT_ONCE.search(value) is not None or _NO_GOAL.fullmatch(value) is not None
+        return bool(_AT_ONCE.search(finding.value) or _NO_GOAL.fullmatch(finding.value))
     if family in _THINGS:
-        if is_record(turn) and topic_of(finding.attribute or "") in _GENERAL:
-            return True
+        general = topic in _GENERAL or _TIME_OR_PLACE.fullmatch(topic) is not None
         return (
-            _is_step(clause, turn)
-            or _NO_THING_ZH.search(topic_of(finding.attribute or "")) is not None
+            (general and is_record(turn))
+            or _NO_THING_ZH.search(topic) is not None
+            or _is_step(clause, turn)
         )
-    if family is None:
-        if finding.event is not None and _EVERYDAY.match(clause.text):
-            return True
-        if clause.language == "en":
-            return bool(_POINTS_EN.match(clause.predicate) or _WE_KNOW_EN.search(clause.text))
-        return _BARE_TIME.match(clause.text) is not None or _is_step(clause, turn)
     return False
+
+
+def _tells_nothing(clause: Clause, finding: Finding, turn: str) -> bool:
+    """Of what fills no slot: meals of the day, feelings, things that are only pointed at."""
+    happened = finding.event is not None
+    if happened and _EVERYDAY.match(clause.text):
+        return True
+    if clause.language == "en":
+        return bool(_POINTS_EN.match(clause.predicate) or _WE_KNOW_EN.search(clause.text))
+    felt = happened and _FELT_ZH.search(clause.text) is not None
+    return felt or _BARE_TIME.match(clause.text) is not None or _is_step(clause, turn)
+
+
+def _is_no_taste(clause: Clause, topic: str) -> bool:
+    if _NO_TASTE.match(topic):
+        return True
+    if clause.language == "zh":
+        return _POINTED_AT_ZH.search(topic) is not None
+    return bool(_POINTED_AT_EN.search(topic) or _POINTED_AT_EN.search(_object(clause)))
 
 
 def _object(clause: Clause) -> str:

@@ -12,7 +12,8 @@ from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
 
 _POINTS: Final = regex(
-    r"(?:it|this|that|these|those|them|they|everything|all of|you|your|he|she|what|which|one|"
+    r"(?:(?:on|with|by|for)\b(?! (?:the|our|a|an) \w+ (?:of|that))|it|this|that|these|those|them|"
+    r"they|everything|all of|you|your|he|she|what|which|one|"
     r"my guy|"
     r"the (?:same|rest|first|second|above|next|following|one|thing|idea|point|question|problem))\b"
     r"|^(?:这|那|它|他|她|你|您|一下|什么|哪|谁|是否|吗|就|也|都|不|没|我(?!们))",
@@ -40,10 +41,13 @@ def _status(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
     if not topic or _POINTS.match(match["t"]) or _OF_THE_HOUR.search(topic):
         return None
+    if re.search(r"\b(?:it|this|that|you|they|sooner)\b", topic):
+        return None
     word = "status"
     if re.search(r"[\u4e00-\u9fff]", topic):
         word = "状态"
         topic = re.sub(r"^(?:我们?|咱们?)的?|[被给]$", "", topic)
+        topic = re.sub(r"(?:提前|推迟|晚|早)[^，。]{0,5}$|(?:如期|按时|顺利|成功)$", "", topic)
     elif len(topic.split()) < 2 and (value in _PLAIN or topic in _ANY):
         return None  # "my tea is ready", "the plan is on hold"
     elif len(topic.split()) > 6:

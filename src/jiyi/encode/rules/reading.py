@@ -215,16 +215,15 @@ class Reader:
 
     def _told(self, clause: Clause) -> Iterator[Found]:
         """What a clause says that holds, or will from a day that it names."""
-        foreseen = planned(clause, self.turn.said_at, _of_today)
-        if foreseen is not None:
+        if (foreseen := planned(clause, self.turn.said_at, _of_today)) is not None:
             yield Found(*foreseen)
             return
         for found in self._fact(clause):
             if dangles(clause, found.finding, self.turn.text):
                 continue
             finding = as_of_then(clause, found.finding, self.turn.said_at)
+            # Another friend of mine lives elsewhere.
             if finding.attribute and _ONE_OF_SEVERAL.search(clause.subject_words):
-                # Another friend of mine lives elsewhere.
                 finding = replace(finding, cardinality="many")
             yield replace(found, finding=finding)
 
