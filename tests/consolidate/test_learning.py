@@ -58,10 +58,10 @@ def test_an_explanation_shows_what_the_marks_did(memory: Memory, texts: tuple[st
     question = "kilns overnight 窑炉过夜"
     helpful, harmful = (memory.remember(text).memory_id or "" for text in texts)
 
-    def standing() -> dict[str, tuple[int | None, float, float]]:
+    def standing() -> dict[str, tuple[int, float, float]]:
         memory.recall(question)
         return {
-            c.id: (c.rank, c.scores.get("use", 0.0), c.scores.get("unhelpful", 0.0))
+            c.id: (c.rank or 99, c.scores.get("use", 0.0), c.scores.get("unhelpful", 0.0))
             for c in memory.explain().candidates
         }
 
@@ -70,10 +70,8 @@ def test_an_explanation_shows_what_the_marks_did(memory: Memory, texts: tuple[st
     memory.feedback(helpful, helpful=True)
     memory.feedback(harmful, helpful=False)
     after = standing()
-    assert after[helpful][0] == min(rank for rank, *_ in after.values() if rank is not None)
-    assert after[helpful][1] > 0
-    assert after[harmful][2] < 0
-    assert after[harmful][0] is None or after[harmful][0] > (after[helpful][0] or 0)
+    assert after[helpful][0] < after[harmful][0]
+    assert after[helpful][1] > 0 > after[harmful][2]
     for _ in range(40):
         memory.feedback(helpful, helpful=True)
     most = max(sum(c.scores.values()) for c in memory.explain().candidates)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from jiyi import Memory
 from jiyi.consolidate import Capacity, Policies, Rare, Unused
 from jiyi.testing import FakeClock
+from jiyi.types import Status
 
-EVERY = ("candidate", "superseded", "expired", "archived", "retracted")
+EVERY: tuple[Status, ...] = ("candidate", "superseded", "expired", "archived", "retracted")
 TEXTS = (
     *("I like tea", "I really love tea", "I don't like tea", "Please keep answers concise"),
     *("Answers should be concise", "The boat leaked", "The boat was painted", "The mast broke"),

@@ -12,9 +12,9 @@ from jiyi import ConflictError, InvalidInputError, Memory, ModelError, NotFoundE
 from jiyi.consolidate import Capacity, Policies, Unused
 from jiyi.encode.commit import commit
 from jiyi.testing import FakeClock, ScriptedChatModel
-from jiyi.types import Draft
+from jiyi.types import Draft, Status
 
-EVERY = ("candidate", "superseded", "expired", "archived", "retracted")
+EVERY: tuple[Status, ...] = ("candidate", "superseded", "expired", "archived", "retracted")
 EVENTS = [
     "Anna's rowing boat leaked at the pier",
     "Anna's rowing boat was painted green",

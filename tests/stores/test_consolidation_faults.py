@@ -15,9 +15,9 @@ from jiyi.consolidate import Capacity, Policies, Unused
 from jiyi.consolidate.apply import Writing
 from jiyi.consolidate.steps import Step
 from jiyi.testing import FakeClock
-from jiyi.types import MemoryRecord
+from jiyi.types import MemoryRecord, Status
 
-EVERY = ("candidate", "superseded", "expired", "archived", "retracted")
+EVERY: tuple[Status, ...] = ("candidate", "superseded", "expired", "archived", "retracted")
 MADE = "undone: it had been stored"
 TOLD = (
     *("I love tea", "I really enjoy tea", "我喜欢简洁的回答", "回答请简洁一点", "The mast broke"),
