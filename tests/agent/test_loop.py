@@ -196,7 +196,28 @@ def test_a_question_is_not_its_own_answer(memory: Memory) -> None:
     agent = MemoryAgent(model, memory)
     reply = agent.chat("Which server do we deploy to?", user="sun", session="A")
     assert reply.support == "none"
-    assert "Ask rather than invent" in model.prompts[-1].system
+    assert "ask rather than invent" in model.prompts[-1].system
+
+
+@pytest.mark.parametrize(
+    ("rule", "question", "denial"),
+    [
+        ("Never schedule me on a Tuesday.", "Plan my week", "holds nothing"),
+        ("千万别把我排在周二。", "出一份值班表", "没有关于这个问题的内容"),
+    ],
+)
+def test_what_stands_in_the_prompt_is_not_denied(
+    memory: Memory, rule: str, question: str, denial: str
+) -> None:
+    """Where search finds nothing, standing preferences and the profile are there all the same: the
+    prompt does not say that memory holds nothing."""
+    model = PlayedChatModel(play=lambda _: "Done.")
+    agent = MemoryAgent(model, memory)
+    agent.chat(rule, user="sun", session="A")
+    reply = agent.chat(question, user="sun", session="B")
+    assert reply.support == "none"
+    assert rule.rstrip(".。") in model.prompts[-1].system
+    assert denial not in model.prompts[-1].system
 
 
 def test_identity_and_rules_come_first_and_the_beginning_is_stable(

@@ -89,7 +89,7 @@ def test_nothing_known_about_anyone():
 @pytest.mark.parametrize(
     ("query", "needle"),
     [
-        ("what is my plate number?", "Ask rather than invent"),
+        ("what is my plate number?", "ask rather than invent"),
         ("我的车牌号是多少", "不要编造"),
     ],
 )

@@ -53,7 +53,10 @@ _EN: Final = Labels(
     turns="## Said earlier",
     documents="## From documents",
     recent="## Last turns",
-    none="Memory holds nothing on this question. Ask rather than invent an answer.",
+    none=(
+        "No memory was found for this question. If nothing here answers it, ask rather than invent "
+        "an answer."
+    ),
     weak=(
         "Memory fits this question only weakly. If it does not answer it, ask rather than invent "
         "an answer."
@@ -86,7 +89,7 @@ _ZH: Final = Labels(
     turns="## 以前说过的话",
     documents="## 文档资料",
     recent="## 最近的对话",
-    none="记忆中没有关于这个问题的内容。请询问用户，不要编造答案。",
+    none="没有找到与这个问题有关的记忆。如果这里的内容都不足以回答，请询问用户，不要编造答案。",
     weak="记忆与这个问题只是略有关联。如果不足以回答，请询问用户，不要编造答案。",
     dated="{date}，{age}",
     colon="：",
