@@ -38,12 +38,13 @@ class InvalidInputError(JiyiError, ValueError):
 
 
 class NotFoundError(JiyiError, LookupError):
-    """No such thing in this scope."""
+    """No such thing in this scope; without an `id`, none at all yet."""
 
-    def __init__(self, what: str, id: str) -> None:
+    def __init__(self, what: str, id: str | None) -> None:
         self.what = what
         self.id = id
-        super().__init__(f"no {what} {id!r} in this scope")
+        named = "yet" if id is None else repr(id)
+        super().__init__(f"no {what} {named} in this scope")
 
 
 class AccessError(JiyiError, PermissionError):

@@ -6,15 +6,18 @@ import json
 import logging
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from served import Serve, Served
+from served import Serve, Served, run_app
 
-from jiyi.errors import ConfigurationError, StoreUnavailableError
+from jiyi.client.answers import value_of
+from jiyi.errors import ConfigurationError, NotFoundError, StoreUnavailableError
 from jiyi.memory import Memory
+from jiyi.server import create_app
 from jiyi.server.limits import RateLimit
 from jiyi.server.logs import JsonLines
 from jiyi.server.problems import TooManyRequestsError
@@ -223,6 +226,49 @@ def test_a_fault_tells_no_content(
     assert not any("secret" in line for line in ours)
     foreign = [JsonLines().format(r) for r in caplog.records if r.exc_info]
     assert not any("secret" in line for line in foreign)
+
+
+@pytest.mark.parametrize("text", ["我对花生过敏", "I live in Leeds"])
+def test_what_cannot_be_read_says_how_to_send_it(served: Served, text: str) -> None:
+    """A body without its content type, in another encoding, or nested without end: the answer
+    names the way out. Nothing is recorded."""
+    body = json.dumps({"user": "sun", "messages": [text]}, ensure_ascii=False)
+    as_json = {"Content-Type": "application/json"}
+    with served.client() as client:
+        for content, headers, status, hint in (
+            (body.encode(), {}, 422, "Content-Type: application/json"),
+            (b'{"user": "sun", "messages": ["\xbb\xa8\xe9"]}', as_json, 400, "UTF-8"),
+            (b'{"user":' + b"[" * 100_000, as_json, 400, "JSON object"),
+        ):
+            answer = client.post("/v1/turns", content=content, headers=headers)
+            assert answer.status_code == status
+            assert hint in answer.json()["hint"]
+        assert client.get("/v1/turns", params={"user": "sun"}).json() == []
+        missing = client.get("/v1/traces", params={"user": "sun"})
+        assert missing.status_code == 404
+        assert missing.json()["detail"] == "no trace yet in this scope"
+        with pytest.raises(NotFoundError, match="no trace yet in this scope"):
+            value_of(missing)
+        served.keyring.create("any")
+        refused = client.get("/v1/stats")
+        assert refused.status_code == 401
+        assert "Authorization: Bearer" in refused.json()["detail"]
+
+
+def test_a_store_that_is_gone_at_the_end_is_one_line_in_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The server stops whether or not it can write what is buffered, and says which."""
+    memory = Memory(tmp_path / "memory.db", embedder=None, background=False)
+
+    def gone(*_: object, **__: object) -> None:
+        raise StoreUnavailableError("the disk is gone")
+
+    with run_app(create_app(memory, closes=True)):
+        monkeypatch.setattr(type(memory.store), "write", gone)
+        memory.recall("anything?", user="sun")
+    assert any("the disk is gone" in record.getMessage() for record in caplog.records)
+    assert not any(record.exc_info for record in caplog.records)
 
 
 def test_health_and_metrics(served: Served) -> None:

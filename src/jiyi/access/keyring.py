@@ -146,7 +146,10 @@ class Keyring:
         if token is None:
             if self.is_open():
                 return Admission(None, self._memory)
-            raise AccessError("a key is needed", known=False)
+            raise AccessError(
+                "a key is needed, as `Authorization: Bearer …`; `jiyi keys create` makes one",
+                known=False,
+            )
         id, secret = read_token(token) or (_NOBODY, token)
         with self._memory.store.read() as reader:
             found = reader.access_key(id)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import httpx
 
 _PREFIX: Final = "urn:jiyi:problem:"
-_NOT_FOUND: Final = re.compile(r"no (.+?) '(.*)' in this scope")
+_NOT_FOUND: Final = re.compile(r"no (?P<what>.+?) (?:'(?P<id>.*)'|yet) in this scope")
 _SIMPLE: Final[dict[str, Callable[[str], JiyiError]]] = {
     "conflict": ConflictError,
     "configuration": ConfigurationError,
@@ -55,7 +55,9 @@ def error_of(response: httpx.Response) -> JiyiError:
         return AccessError(detail, known=response.status_code == 403)
     if name == "not-found":
         found = _NOT_FOUND.match(detail)
-        return NotFoundError(*found.groups()) if found else NotFoundError("such thing", "")
+        if found is None:
+            return NotFoundError("such thing", "")
+        return NotFoundError(found["what"], found["id"])
     if response.status_code in (400, 404, 405, 413, 422):
         hint = str(problem.get("hint") or "See the server's /openapi.json")
         return InvalidInputError(str(problem.get("field") or "request"), detail, hint)

@@ -247,7 +247,7 @@ class Reading(View):
             trace = reader.trace(where, wanted)
         trace = parts.journal.find(where, wanted) or trace
         if trace is None:
-            raise NotFoundError("trace", trace_id or "newest")
+            raise NotFoundError("trace", trace_id)
         return trace
 
     def stats(self, **scope: Unpack[ScopeFields]) -> Stats:

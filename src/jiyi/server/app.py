@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
@@ -13,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware.cors import CORSMiddleware
 
 from jiyi.access import Keyring, is_loopback
+from jiyi.errors import StoreError
 from jiyi.server import archives, chat, health, keys, notes, upkeep
 from jiyi.server.envelope import Doorman, Envelope
 from jiyi.server.limits import RateLimit, SizeLimit
@@ -26,6 +28,8 @@ from jiyi.settings import ServerSettings
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
+
+logger = logging.getLogger("jiyi.server")
 
 _ABOUT: Final = """\
 The long-term memory of AI agents. Every verb of the Python class `Memory` stands under `/v1`, with
@@ -77,7 +81,7 @@ def create_app(
                 yield
             finally:
                 if closes:
-                    await run_in_threadpool(memory.close)
+                    await run_in_threadpool(_close, memory)
 
     app = FastAPI(
         title="jiyi 记忆",
@@ -120,6 +124,14 @@ def create_app(
     add_inspector(app)
     app.openapi = lambda: _describe(app)  # type: ignore[method-assign]
     return app
+
+
+def _close(memory: Memory) -> None:
+    """Close a memory at the end, when nobody is left to tell but the log."""
+    try:
+        memory.close()
+    except StoreError as error:
+        logger.warning("the store could not be closed properly: %s", error)
 
 
 def _describe(app: FastAPI) -> dict[str, Any]:

@@ -135,19 +135,26 @@ def handle_problems(app: FastAPI) -> None:
             status=error.status_code,
             detail=error.detail,
         )
+        if error.status_code == 400:
+            problem.hint = "Send one JSON object in UTF-8"
         return answer(request, problem, dict(error.headers or {}))
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)  # noqa: S101 - it is registered for these
         first = error.errors()[0]
+        place = _place(first["loc"])
+        hint = "See /openapi.json for what this path takes"
+        if place == "body" and "json" not in request.headers.get("content-type", ""):
+            # Without it the body is not read as JSON, whatever is in it.
+            hint = "Send one JSON object with Content-Type: application/json"
         problem = Problem(
             type=_PREFIX + "invalid-input",
             title="A field of the request is wrong",
             status=422,
             # What was sent is not repeated: it may be anything, and logs keep answers.
             detail=str(first["msg"]),
-            field=_place(first["loc"]),
-            hint="See /openapi.json for what this path takes",
+            field=place,
+            hint=hint,
         )
         return answer(request, problem)
 
