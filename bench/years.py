@@ -120,9 +120,10 @@ class _Making:
             for n, text in enumerate((*wordings, *wordings)):
                 self._tell(min(self._days - 1, 3 + n * self._days // 9), text)
             self._ask(question, 10, value=key)
-        asked = [question for question, *_ in (*life.facts, *life.tastes)]
-        asked += [each.question for each in (*life.drifts, *life.habits, *life.once, *life.kept)]
-        return Year(f"made-up {life.language} year", self._said(), self._asked, asked)
+        daily = [fact[0] for fact in life.facts] + [taste[0] for taste in life.tastes]
+        daily += [drift.question for drift in life.drifts]
+        daily += [each.question for each in (*life.habits, *life.once, *life.kept)]
+        return Year(f"made-up {life.language} year", self._said(), self._asked, daily)
 
     def _facts(self) -> None:
         """Facts whose changes rules can read."""
