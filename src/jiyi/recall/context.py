@@ -20,7 +20,7 @@ from jiyi.text.tokens import TokenCounter, count_tokens
 from jiyi.types import Context, Hits, MemoryRecord, Scope, Trace, Turn
 
 if TYPE_CHECKING:
-    from jiyi.ports import Reader, Store
+    from jiyi.ports import Reader, Store, StoredUnit
 
 __all__ = ["Assembled", "ContextBuilder", "ContextParts", "build_context"]
 
@@ -65,7 +65,10 @@ class Recall(Protocol):
         now: datetime,
         selection: Selection,
         session: str | None = None,
-    ) -> tuple[Hits, Trace]: ...
+        found: dict[str, StoredUnit] | None = None,
+    ) -> tuple[Hits, Trace]:
+        """See `Recaller.recall`; what it does not put into `found` is read again."""
+        ...
 
 
 def build_context(
@@ -157,6 +160,7 @@ class ContextBuilder:
         default all that is active now.
         """
         selection = selection or Selection(now=now)
+        found: dict[str, StoredUnit] = {}
         hits, trace = self._recaller.recall(
             scope,
             query,
@@ -164,6 +168,7 @@ class ContextBuilder:
             now=now,
             selection=selection,
             session=session,
+            found=found,
         )
         started = perf_counter()
         spoken_in = language or language_of(query)
@@ -173,6 +178,7 @@ class ContextBuilder:
                 scope,
                 query,
                 hits,
+                found,
                 session=session,
                 task=task or scope.task,
                 selection=selection,
@@ -204,6 +210,7 @@ class ContextBuilder:
         scope: Scope,
         query: str,
         hits: Hits,
+        units: Mapping[str, StoredUnit],
         *,
         session: str | None,
         task: str | None,
@@ -220,7 +227,7 @@ class ContextBuilder:
             recent = newest[::-1]
         slots = reader.slot_values(scope, subject="user", now=selection.now)
         profile = read_profile(reader, scope, now=selection.now, slots=slots)
-        found = _records(reader, scope, hits, selection)
+        found = _records(reader, scope, hits, units, selection)
         label_of = self._label_of
         return ContextParts(
             query=query,
@@ -233,7 +240,7 @@ class ContextBuilder:
             ),
             notes={} if task is None else reader.notes(scope, task),
             summary=summary,
-            around=_around(reader, scope, hits, selection),
+            around=_around(reader, scope, hits, units, selection),
             recent=recent,
             attribute_labels={
                 field.attribute: label_of(field.attribute, language) for field in profile.learned
@@ -263,31 +270,46 @@ def conflicts(records: Sequence[MemoryRecord]) -> frozenset[str]:
 
 
 def _records(
-    reader: Reader, scope: Scope, hits: Hits, selection: Selection
+    reader: Reader,
+    scope: Scope,
+    hits: Hits,
+    known: Mapping[str, StoredUnit],
+    selection: Selection,
 ) -> Mapping[str, MemoryRecord]:
     """The records of the memories among the hits, and of those that replaced what a hit says."""
     wanted = {hit.id for hit in hits if hit.unit == "memory"}
     wanted.update(id for hit in hits if (id := hit.later or hit.superseded_by) is not None)
-    if not wanted:
-        return {}
-    chosen = replace(selection, ids=tuple(sorted(wanted)), where=None, as_of=None)
-    records, _ = reader.memories(scope, chosen)
-    return {record.id: record for record in records}
+    units = (known[id] for id in wanted if id in known)
+    found = {unit.memory.id: unit.memory for unit in units if unit.memory is not None}
+    if missing := wanted - found.keys():
+        chosen = replace(selection, ids=tuple(sorted(missing)), where=None, as_of=None)
+        records, _ = reader.memories(scope, chosen)
+        found.update((record.id, record) for record in records)
+    return found
 
 
-def _around(reader: Reader, scope: Scope, hits: Hits, selection: Selection) -> list[Turn]:
+def _around(
+    reader: Reader,
+    scope: Scope,
+    hits: Hits,
+    known: Mapping[str, StoredUnit],
+    selection: Selection,
+) -> list[Turn]:
     """The turns before and after the best turns found, in the order of these."""
     best = [hit.id for hit in hits if hit.unit == "turn"][:WITH_NEIGHBOURS]
-    keys = [key for id in best if (key := reader.turn_key(scope, id)) is not None]
-    if not keys:
-        return []
-    found = reader.units(scope, keys, selection)
+    found = [known.get(id) or _turn_unit(reader, scope, id, selection) for id in best]
     wanted = [
         key
-        for unit in (found[key] for key in keys if key in found)
+        for unit in found
+        if unit is not None
         for key in (unit.next, unit.previous)
         if key is not None
     ]
     units = reader.units(scope, wanted, selection) if wanted else {}
     turns = [units[key].turn for key in wanted if key in units]
     return [turn for turn in turns if turn is not None and turn.role in ("user", "assistant")]
+
+
+def _turn_unit(reader: Reader, scope: Scope, id: str, selection: Selection) -> StoredUnit | None:
+    key = reader.turn_key(scope, id)
+    return None if key is None else reader.units(scope, [key], selection).get(key)

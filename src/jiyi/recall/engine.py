@@ -44,7 +44,16 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from jiyi.ports import Embedder, Layout, Postings, Reader, Reranker, Selection, Store
+    from jiyi.ports import (
+        Embedder,
+        Layout,
+        Postings,
+        Reader,
+        Reranker,
+        Selection,
+        Store,
+        StoredUnit,
+    )
     from jiyi.types import Scope, Support, Unit, UnitKey
 
 ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
@@ -95,6 +104,7 @@ class Recaller:
         rerank: bool = True,
         completed: str | None = None,
         neighbours: int = 0,
+        found: dict[str, StoredUnit] | None = None,
     ) -> tuple[Hits, Trace]:
         """The best hits for a question, and the trace of how they were found.
 
@@ -107,6 +117,8 @@ class Recaller:
             rerank: whether the reranker, if there is one, is asked.
             completed: what to search for instead of the question, when the caller knows better.
             neighbours: turns before and after a hit that it brings along, on each side.
+            found: filled with what the hits were made of, by id, for a caller who would read it
+                again.
 
         Raises:
             StoreUnavailableError: the store cannot be read. A model that fails does not fail the
@@ -177,7 +189,9 @@ class Recaller:
                 candidate.cut = "beyond the limit"
             kept = kept[:limit]
             watch.lap("rank")
-            hits = tuple(to_hit(reader, scope, c, selection, neighbours) for c in kept)
+            hits = tuple(
+                to_hit(reader, scope, c, selection, neighbours) for c in _told(kept, found)
+            )
             watch.lap("hits")
         trace_id = new_id()
         places = {id(c): rank for rank, c in enumerate(kept, 1)}
@@ -244,6 +258,13 @@ class Recaller:
             return {}
         sizes = {p.space: p.size for p in postings}
         return search_vectors(blocks, query, sizes, self._centres, layouts)
+
+
+def _told(kept: list[Candidate], found: dict[str, StoredUnit] | None) -> list[Candidate]:
+    """The same candidates, after what they are was put into `found`."""
+    if found is not None:
+        found.update((candidate.id, candidate.stored) for candidate in kept)
+    return kept
 
 
 def _postings(
