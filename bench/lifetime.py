@@ -233,7 +233,7 @@ def table(name: str, result: dict[str, Any]) -> str:
         *("first", "doubted", "of memories", "stale", "former hits", "s a night"),
     )
     lines = [f"### {name}", "", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
-    for way in WAYS:
+    for way in result:
         months = result[way]["months"]
         for month in [*months[2:-1:3], months[-1]]:
             shares = [month[name] for name in SHARES]
@@ -244,7 +244,7 @@ def table(name: str, result: dict[str, Any]) -> str:
                 + " | ".join(f"{100 * share:.1f}" for share in shares)
                 + f" | {month['former']:.2f} | {month['seconds']:.3f} |"
             )
-    for way in WAYS:
+    for way in result:
         months = result[way]["months"]
         mean = sum(month["stale"] for month in months) / len(months)
         slowest = max(month["slowest"] for month in months)
@@ -272,7 +272,7 @@ def chart(results: dict[str, Any]) -> str:
                 way: [(0.0, 0.0), *((m["day"], m[field]) for m in result[way]["months"])]
                 if field in ("live", "megabytes")
                 else [(m["day"], m[field]) for m in result[way]["months"]]
-                for way in WAYS
+                for way in result
             }
             charts.append((f"{name}: {title}", lines))
     return page(charts, unit="day")
