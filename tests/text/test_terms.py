@@ -132,7 +132,7 @@ def test_threads_stem_alike() -> None:
 @given(st.text(max_size=80))
 def test_any_text_has_terms(text: str) -> None:
     """Nothing raises; the length is the sum of the counts; no term is empty or has white space."""
-    counts, length = term_weights(text)
+    counts, length, *_ = term_weights(text)
     assert sum(counts.values()) == length
     assert all(term and not term.isspace() and len(term) <= 64 for term in counts)
     assert all(weight > 0 for weight in query_terms(text).values())
