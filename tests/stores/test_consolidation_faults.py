@@ -161,3 +161,30 @@ def test_however_the_clock_jumps(memory: Memory, clock: FakeClock, seed: int) ->
         if seed % 2 or not report.steps:
             memory.undo(report.run_id)
             assert state(memory) == before
+
+
+def test_the_inbox_is_the_same(memory: Memory, clock: FakeClock) -> None:
+    """Contradictions by sign, number and place, among others' words in both languages; what is
+    episodic, expired or over is none."""
+    for text in (
+        "The ferry leaves at 7",
+        "The ferry leaves at 8",
+        "服务器在机房",
+        "服务器不在机房",
+    ):
+        memory.remember(text)
+        memory.remember(f"{text} 另说", kind="episodic")
+        clock.advance(timedelta(hours=1))
+    for n, agent in enumerate((None, "a")):
+        slot = {"attribute": "meeting room", "value": f"B{n}"}
+        scope = {} if agent is None else {"agent": agent, "visibility": "agent"}
+        memory.remember(f"Meet in room B{n}", slot=slot, **scope)  # type: ignore[arg-type]
+        clock.advance(timedelta(hours=1))
+    memory.remember("The ferry leaves at 9", ttl=5)
+    memory.remember("服务器在不在机房不知道", valid_to=clock() + timedelta(seconds=5))
+    clock.advance(timedelta(minutes=1))
+    assert [(c.first.text, c.second.text) for c in memory.conflicts()] == [
+        ("Meet in room B0", "Meet in room B1"),
+        ("服务器在机房", "服务器不在机房"),
+        ("The ferry leaves at 7", "The ferry leaves at 8"),
+    ]
