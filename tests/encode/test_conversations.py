@@ -81,6 +81,7 @@ def test_a_change_meets_what_it_changes(
         ),
         (("我住在无锡", "说错了，是常州"), "我住在常州"),
         (("周会定在周三上午", "不对，周四上午"), "周会定在周四上午"),
+        (("The backup plan is solid now.", "No, it's shaky."), "The backup plan is shaky now."),
     ],
 )
 def test_a_correction_is_completed_from_what_was_said(
@@ -88,6 +89,22 @@ def test_a_correction_is_completed_from_what_was_said(
 ) -> None:
     """A correction of one word becomes a statement that stands alone."""
     assert [draft.text for draft in facts(*texts)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The contingency plan is solid now.", "No need to tweak, it's solid."),
+        ("The contingency plan is solid now.", "No worries, it's fine."),
+        ("The venue is the town hall.", "No doubt, it's late."),
+        ("The venue is the town hall.", "No rush, no problem."),
+        ("周会定在周三上午", "不用急，慢慢来"),
+        ("周会定在周三上午", "没问题，辛苦了"),
+    ],
+)
+def test_reassurance_corrects_nothing(first: str, second: str) -> None:
+    """ "No need", "no worries", 不用急 deny no value that was told before."""
+    assert facts(first, second) == []
 
 
 @pytest.mark.parametrize(

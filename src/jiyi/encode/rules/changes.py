@@ -111,7 +111,7 @@ _BARE_EN: Final = regex(
 _CORRECTION_WORD_EN: Final = regex(
     r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
     r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
-    r"never ?mind)\b|^(?:actually|wait|no|sorry|oops)\b[\s,]",
+    r"never ?mind)\b|^(?:actually|wait|sorry|oops)\b[\s,]|^no\s*[,.;:—-]",
     re.IGNORECASE,
 )
 
@@ -196,7 +196,8 @@ def correction(clause: Clause) -> str | None:
         not value
         or len(value.split()) > 5
         or re.search(
-            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|我|你|他|她|不要|"
+            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|"
+            r"^(?:no|wait|sorry|oops|actually|yes|yeah|ok(?:ay)?)\b|我|你|他|她|不要|"
             r"可以|觉得|这|那|只|因为|所以|都|没|能",
             value,
             re.IGNORECASE,
