@@ -12,8 +12,8 @@ import typer
 
 from jiyi.cli import render
 from jiyi.cli.shell import FAILED, Shell
-from jiyi.errors import JiyiError
 from jiyi.configured import embedder_of
+from jiyi.errors import JiyiError
 from jiyi.settings import config_file
 
 if TYPE_CHECKING:
