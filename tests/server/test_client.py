@@ -163,6 +163,9 @@ def test_a_lost_answer_is_asked_for_again(served: Served) -> None:
             assert request.headers["Idempotency-Key"] == lost[0]
             return response
 
+        def close(self) -> None:
+            inner.close()
+
     with Client(served.url, transport=Loses(), user="sun") as client:
         receipt = client.remember("只说一次 said once")
     (record,) = served.memory.list(user="sun").items

@@ -21,8 +21,8 @@ _KEPT: Final = frozenset(STATUSES) - {"forgotten"}
 
 
 def read_names(store: Store, *, terms_of: TermsOf, now: datetime) -> int:
-    """Note what memories name in every space that has no name yet. Returns how many memories were
-    read; stopped in the middle, a space is left as far as it came."""
+    """Note what memories name in every space that has no name yet. Returns how many memories
+    name anything; stopped in the middle, a space is left as far as it came."""
     with store.read() as reader:
         spaces = [space for space in reader.spaces() if not reader.names(space)]
     done = 0
@@ -31,11 +31,12 @@ def read_names(store: Store, *, terms_of: TermsOf, now: datetime) -> int:
             memories = reader.space_memories(space, statuses=_KEPT, now=now)
         for start in range(0, len(memories), BATCH):
             part = memories[start : start + BATCH]
-            atomically(store, partial(_read, part, terms_of))
-            done += len(part)
+            done += atomically(store, partial(_read, part, terms_of))
     return done
 
 
-def _read(memories: list[MemoryRecord], terms_of: TermsOf, writer: Writer) -> None:
-    for memory in memories:
-        writer.set_names(memory.scope, memory.id, terms_of(memory))
+def _read(memories: list[MemoryRecord], terms_of: TermsOf, writer: Writer) -> int:
+    naming = [(m, terms) for m in memories if (terms := terms_of(m)).names]
+    for memory, terms in naming:
+        writer.set_names(memory.scope, memory.id, terms)
+    return len(naming)
