@@ -31,7 +31,9 @@ _WORDS: Final = (
     "like love enjoy dislike hate detest stand allow allowed permitted forbid forbidden prohibited "
     "banned enable enabled disable disabled switched turned"
 )
-_CHARACTERS: Final = "的很也就呢吧啊呀哦嘛我你您用户本人有不没未非无别勿喜欢爱吃喝讨厌恶反感允许准禁止需要必须打开启关闭掉停"
+_CHARACTERS: Final = frozenset("的很也就呢吧啊呀哦嘛我你您用户本人有不没未非无别") | frozenset(
+    "勿喜欢爱吃喝讨厌恶反感允许准禁止需要必须打开启关闭掉停"
+)
 _MAY_DIFFER: Final = frozenset((*_WORDS.split(), *_CHARACTERS))
 
 Told = tuple[str, str, "Slot | None", bool]

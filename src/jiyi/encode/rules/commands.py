@@ -45,7 +45,9 @@ _PERSONAL_EN: Final = (
     r"medical|contact|date of|postal|street|exact|last|first|former)\s+)*"
     r"(?:address|e-?mail(?: address)?|phone(?: number)?|number|name|birthday|birth ?date|birth|"
     r"age|location|city|home|job|employer|"
-    r"company|salary|income|health|medical (?:history|data|info\w*)|allerg(?:y|ies)|condition|"
+    r"company|salary|income|health|medical (?:history|data|info\w*)|"
+    r"allerg(?:y|ies)(?: to [^.,;!?\n]{2,40}?)?|(?:\w+ ){0,2}(?:pass)?(?:code|pin|combination)s?|"
+    r"condition|"
     r"diagnosis|diet|weight|height|medication|"
     r"family|wife|husband|kids?|children|partner|relationship|marital status|pets?|dog|cat|"
     r"preferences?(?: (?:for|about) [^.,;!?\n]{2,40}?)?|"
@@ -67,7 +69,7 @@ _FROM_MEMORY_EN: Final = (
 _ERASE_EN: Final = (
     regex(
         rf"{_ASK_EN}(?:delete|erase|remove|wipe|purge|scrub|clear|"
-        rf"forget)(?: all(?: of)?)?\s+{_PERSONAL_EN}{_TAIL_EN}",
+        rf"forget(?: about)?)(?: all(?: of)?)?\s+{_PERSONAL_EN}{_TAIL_EN}",
         re.IGNORECASE,
     ),
     regex(
@@ -84,7 +86,8 @@ _ERASE_EN: Final = (
         re.IGNORECASE,
     ),
     regex(
-        rf"{_ASK_EN}forget (?:that |about the fact that )(?P<a>(?:i|my|we|"
+        rf"{_ASK_EN}(?:forget|delete|erase|remove|wipe|purge) (?:that |(?:about )?the fact that )"
+        rf"(?P<a>(?:i|my|we|"
         rf"our)\b[^.;!?\n]{{3,100}}?){_TAIL_EN}",
         re.IGNORECASE,
     ),
@@ -180,7 +183,11 @@ _ERASE_ZH: Final = (
         rf"库)?(?:面)?(?:删|抹|清|移|去)(?:掉|除|去|了)*[。！!]*$"
     ),
     regex(
-        r"(?:^|[，,]\s*)(?:你|请)*(?:不要|别|不许|不准)(?:再)?(?:记住|记得|保存|保留|"
+        rf"{_ASK_ZH}把(?P<a>我[^，。！？]{{2,30}}?)(?:的)?[这那]一?(?:条|个|件事|点|项)(?:记忆|信息|"
+        rf"记录|内容)?(?:全部|都|彻底|给我|给)*{_DELETE_ZH}(?:吧|了|掉)*[。！!]*$"
+    ),
+    regex(
+        r"(?:^|[，,]\s*)(?:你|请)*(?:不要|别|不许|不准)(?:再)?(?:记住|记得|记着|保存|保留|"
         r"存储?)(?P<a>我(?:说|告诉你|提)?的?[^，。！？]{1,30}?)(?:了|吧)*[。！!]*$"
     ),
 )
@@ -228,7 +235,7 @@ _EMPTY: Final = regex(
 _WRAPPING: Final = regex(
     r"^(?:my|our|the|that|this|those|about|关于|有关|我(?:们)?的?|(?:之前|刚才|上次|"
     r"以前)?说(?:过)?的|之前的?|刚才的?|按照?)\s*|"
-    r"\s*(?:的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|rules?|instructions?|"
+    r"\s*(?:(?<=邮箱)地址|的?[这那]一?[条个件项点](?:事情?|记忆|信息|记录|内容)?|的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|rules?|instructions?|"
     r"preferences?|(?<=.)的)$",
     re.IGNORECASE,
 )
