@@ -74,7 +74,9 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], Sit
         memory.close()
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while Playwright is open its event loop runs, and no other test of this
+# process could run one.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Headless Chromium. Where it is missing: skipped on a laptop, failed in CI."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
