@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jiyi.recall.evidence import Evidence, Gathered, best_first
+from jiyi.ports import UnitCode
+from jiyi.recall.evidence import ARMS, Evidence, Gathered, best_first
 from jiyi.types import CandidateTrace, UnitKey
 
 if TYPE_CHECKING:
@@ -69,26 +71,67 @@ def fetch(
     settings: RecallSettings,
     *,
     wanted: int,
+    memories: int | None = None,
 ) -> list[Candidate]:
-    """The best `wanted` units that pass the selection, best first.
+    """The best `wanted` units that pass the selection, best first; with `memories`, so many
+    memories, and `wanted` others.
 
     Reads in batches until enough have passed or nothing is left, so that what is expired,
     superseded or filtered out never shortens the answer.
     """
-    found: dict[UnitKey, Candidate] = {}
-    evidence = gathered.spaces
-    for batch in _batches(evidence, wanted):
-        keys = [UnitKey(evidence[i].space, number) for i, number in batch]
-        units = reader.units(scope, keys, selection)
-        for (index, number), key in zip(batch, keys, strict=True):
-            stored = units.get(key)
+    pools = [_Pool(gathered.spaces, wanted)]
+    if memories is not None:
+        spaces = [(e, e.kinds == UnitCode.MEMORY) for e in gathered.spaces]
+        pools = [
+            _Pool([e.only(mask) for e, mask in spaces], memories),
+            _Pool([e.only(~mask) for e, mask in spaces], wanted),
+        ]
+    waiting = pools
+    while waiting := [pool for pool in waiting if len(pool.found) < pool.wanted]:
+        batches = [(pool, next(pool.batches, [])) for pool in waiting]
+        waiting = [pool for pool, batch in batches if batch]
+        keys = [
+            UnitKey(gathered.spaces[i].space, number) for _, batch in batches for i, number in batch
+        ]
+        units = reader.units(scope, keys, selection) if keys else {}
+        for pool, batch in batches:
+            pool.take(batch, units, gathered, settings)
+    found = [c for pool in pools for c in list(pool.found.values())[: pool.wanted]]
+    if len(pools) > 1:
+        found.sort(key=lambda c: -c.score)
+    return found
+
+
+class _Pool:
+    """Units of which so many are wanted. `found` are those that passed, best first."""
+
+    def __init__(self, evidence: Sequence[Evidence], wanted: int) -> None:
+        self.wanted = wanted
+        self.batches = _batches(evidence, wanted)
+        self.found: dict[UnitKey, Candidate] = {}
+
+    def take(
+        self,
+        batch: Sequence[tuple[int, int]],
+        units: Mapping[UnitKey, StoredUnit],
+        gathered: Gathered,
+        settings: RecallSettings,
+    ) -> None:
+        """Make candidates of the units of a batch that were read."""
+        passed: dict[int, list[tuple[int, StoredUnit]]] = defaultdict(list)
+        for index, number in batch:
+            stored = units.get(UnitKey(gathered.spaces[index].space, number))
             # Best first: a further piece of a turn that is there already adds nothing.
-            if stored is None or stored.key in found:
-                continue
-            found[stored.key] = _candidate(stored, gathered, index, number, settings)
-        if len(found) >= wanted:
-            break
-    return list(found.values())[:wanted]
+            if stored is not None and stored.key not in self.found:
+                self.found[stored.key] = Candidate(stored=stored, score=0.0, scores={})
+                passed[index].append((number, stored))
+        for index, held in passed.items():
+            parts = gathered.parts(index, [number for number, _ in held], settings)
+            for (_, stored), (matched, cosine, *scores) in zip(held, parts, strict=True):
+                candidate = self.found[stored.key]
+                candidate.matched, candidate.cosine = matched, cosine
+                for name, value in zip(ARMS, scores, strict=True):
+                    candidate.add(name, value)
 
 
 def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[int, int]]]:
@@ -101,24 +144,3 @@ def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[i
             end = start + size
             yield list(zip(spaces[start:end].tolist(), numbers[start:end].tolist(), strict=True))
             start, size = min(end, len(numbers)), size * 2
-
-
-def _candidate(
-    stored: StoredUnit, gathered: Gathered, index: int, number: int, settings: RecallSettings
-) -> Candidate:
-    space, scale = gathered.spaces[index], gathered.scale
-    factor = float(space.factor[number])
-    candidate = Candidate(
-        stored=stored,
-        score=0.0,
-        scores={},
-        matched=float(space.matched[number]),
-        cosine=float(space.cosine[number]),
-    )
-    candidate.add("text", float(space.text[number]) * factor)
-    candidate.add("vector", settings.vector * float(space.vector[number]) * factor)
-    candidate.add("time", scale * settings.time * float(space.time[number]))
-    candidate.add("entity", scale * settings.entity * float(space.entity[number]))
-    candidate.add("profile", scale * settings.profile * float(space.profile[number]))
-    candidate.add("recency", scale * gathered.newness * float(space.recency[number]))
-    return candidate

@@ -65,6 +65,7 @@ class Recall(Protocol):
         now: datetime,
         selection: Selection,
         session: str | None = None,
+        memories: int | None = None,
         found: dict[str, StoredUnit] | None = None,
     ) -> tuple[Hits, Trace]:
         """See `Recaller.recall`; what it does not put into `found` is read again."""
@@ -168,6 +169,7 @@ class ContextBuilder:
             now=now,
             selection=selection,
             session=session,
+            memories=max(_COMPARED, 2 * self._budgets.max_memories),
             found=found,
         )
         started = perf_counter()

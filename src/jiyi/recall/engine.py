@@ -104,6 +104,7 @@ class Recaller:
         rerank: bool = True,
         completed: str | None = None,
         neighbours: int = 0,
+        memories: int | None = None,
         found: dict[str, StoredUnit] | None = None,
     ) -> tuple[Hits, Trace]:
         """The best hits for a question, and the trace of how they were found.
@@ -117,6 +118,8 @@ class Recaller:
             rerank: whether the reranker, if there is one, is asked.
             completed: what to search for instead of the question, when the caller knows better.
             neighbours: turns before and after a hit that it brings along, on each side.
+            memories: how many memories are of use among the hits, for a caller who shows few of
+                them; None is as many as `limit`.
             found: filled with what the hits were made of, by id, for a caller who would read it
                 again.
 
@@ -160,11 +163,18 @@ class Recaller:
             ]
             bodies = [gather(c.postings, layouts, each, settings) for c, each in asked]
             watch.lap("score")
-            pool = int(settings.pool * limit) + settings.pool_extra
             candidates = [
                 candidate
                 for gathered in bodies
-                for candidate in fetch(reader, scope, gathered, selection, settings, wanted=pool)
+                for candidate in fetch(
+                    reader,
+                    scope,
+                    gathered,
+                    selection,
+                    settings,
+                    wanted=_pool(limit, settings),
+                    memories=None if memories is None else _pool(min(memories, limit), settings),
+                )
             ]
             watch.lap("read")
             scale = max((gathered.scale for gathered in bodies), default=1.0)
@@ -258,6 +268,11 @@ class Recaller:
             return {}
         sizes = {p.space: p.size for p in postings}
         return search_vectors(blocks, query, sizes, self._centres, layouts)
+
+
+def _pool(limit: int, settings: RecallSettings) -> int:
+    """How many candidates are looked at closely for so many hits."""
+    return int(settings.pool * limit) + settings.pool_extra
 
 
 def _told(kept: list[Candidate], found: dict[str, StoredUnit] | None) -> list[Candidate]:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Floats = npt.NDArray[np.float32]
 
 DAY = 86_400_000_000  # microseconds
+ARMS = ("text", "vector", "time", "entity", "profile", "recency")
 
 _CODES: Mapping[str, tuple[UnitCode, ...]] = {
     "memory": (UnitCode.MEMORY,),
@@ -64,10 +65,11 @@ class Evidence:
     `text` and `vector` are the arms with what the conversation around a turn adds, `matched` the
     support by the words and `cosine` the cosine of the unit alone, `time`, `entity` and `profile`
     these arms, and `recency`, all from 0 to 1. `total` is the fused score, and -inf for what is not
-    searched or has nothing that speaks for it.
+    searched or has nothing that speaks for it. `kinds` are the `UnitCode` of each unit.
     """
 
     space: int
+    kinds: npt.NDArray[np.uint8]
     text: Floats
     vector: Floats
     time: Floats
@@ -78,6 +80,10 @@ class Evidence:
     matched: Floats
     cosine: Floats
     total: Floats
+
+    def only(self, mask: npt.NDArray[np.bool_]) -> Evidence:
+        """The same, as if nothing spoke for the other units."""
+        return replace(self, total=np.where(mask, self.total, np.float32(-np.inf)))
 
 
 def gather(
@@ -122,6 +128,7 @@ def gather(
         result.append(
             Evidence(
                 space=occurrences.space,
+                kinds=kinds,
                 text=text,
                 vector=vector,
                 time=time,
@@ -148,6 +155,26 @@ class Gathered:
     spaces: Sequence[Evidence]
     scale: float
     newness: float
+
+    def parts(
+        self, index: int, numbers: Sequence[int], settings: RecallSettings
+    ) -> list[list[float]]:
+        """For each of these units of a space: its `matched` and `cosine`, then what each of `ARMS`
+        adds to its score."""
+        space, at = self.spaces[index], np.asarray(numbers)
+        factor, scale = space.factor[at].astype(np.float64), self.scale
+        columns = (
+            space.matched[at],
+            space.cosine[at],
+            space.text[at] * factor,
+            settings.vector * space.vector[at].astype(np.float64) * factor,
+            scale * settings.time * space.time[at].astype(np.float64),
+            scale * settings.entity * space.entity[at].astype(np.float64),
+            scale * settings.profile * space.profile[at].astype(np.float64),
+            scale * self.newness * space.recency[at].astype(np.float64),
+        )
+        rows: list[list[float]] = np.stack(columns, axis=1).tolist()
+        return rows
 
 
 def _finished(

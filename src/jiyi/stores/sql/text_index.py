@@ -8,7 +8,7 @@ any size, and a query reads one page per term and block of the spaces it may rea
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +63,8 @@ UNION SELECT COALESCE(unit, key) FROM memory_past AS m
 """
 
 Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]
+Piece = tuple[int, "npt.NDArray[np.integer[Any]]", "npt.NDArray[np.integer[Any]]"]
+"""Unit numbers less a base, that base first, and counts."""
 
 
 class TextIndexReads(ReadSession):
@@ -99,7 +101,7 @@ class TextIndexReads(ReadSession):
             covered[block.base : block.base + block.span] = True
         tail = self._tail(space, covered)
         lengths[tail.numbers] = tail.lengths
-        parts: dict[bytes, list[Found]] = {each: [] for each in asked.values()}
+        parts: dict[bytes, list[Piece]] = {each: [] for each in asked.values()}
         self._search_blocks(blocks, parts)
         _search_tail(tail, parts)
         if visible is not None:
@@ -109,8 +111,7 @@ class TextIndexReads(ReadSession):
             pieces = parts[wanted]
             if not pieces:
                 continue
-            units = np.concatenate([piece[0] for piece in pieces])
-            counts = np.concatenate([piece[1] for piece in pieces])
+            units, counts = _joined(pieces)
             if visible is not None:
                 seen = visible[units]
                 units, counts = units[seen], counts[seen]
@@ -159,7 +160,7 @@ class TextIndexReads(ReadSession):
             return tail
         return tail.outside(covered)
 
-    def _search_blocks(self, blocks: Sequence[BlockHead], parts: dict[bytes, list[Found]]) -> None:
+    def _search_blocks(self, blocks: Sequence[BlockHead], parts: dict[bytes, list[Piece]]) -> None:
         terms = list(parts)
         hashes = read_hashes(b"".join(terms))
         wanted: dict[int, list[bytes]] = {}
@@ -183,10 +184,7 @@ class TextIndexReads(ReadSession):
             for term in terms_of_page:
                 found = find_in_page(data, term, block.span)
                 if found is not None:
-                    locals, counts = found
-                    parts[term].append(
-                        (locals.astype(np.int32) + block.base, counts.astype(np.float32))
-                    )
+                    parts[term].append((block.base, *found))
 
     def _visible_numbers(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
         """Which unit numbers a scope may see in a space; None when it may see all."""
@@ -205,13 +203,21 @@ class TextIndexReads(ReadSession):
         return visible
 
 
-def _search_tail(tail: Tail, parts: dict[bytes, list[Found]]) -> None:
+def _search_tail(tail: Tail, parts: dict[bytes, list[Piece]]) -> None:
     hashes = {int.from_bytes(term): term for term in parts}
     hits = np.flatnonzero(np.isin(tail.hashes, np.fromiter(hashes, np.uint64)))
     found = tail.hashes[hits]
     for each in np.unique(found).tolist():
         at = hits[found == each]
-        parts[hashes[each]].append((tail.units[at], tail.counts[at].astype(np.float32)))
+        parts[hashes[each]].append((0, tail.units[at], tail.counts[at]))
+
+
+def _joined(pieces: Sequence[Piece]) -> Found:
+    """The postings of one term, from all the places that hold some."""
+    bases, locals, counts = zip(*pieces, strict=True)
+    units = np.concatenate(locals, dtype=np.int32)
+    units += np.repeat(np.asarray(bases, np.int32), [len(each) for each in locals])
+    return units, np.concatenate(counts, dtype=np.float32)
 
 
 class TextIndexWrites(TextIndexReads, WriteSession):
