@@ -24,7 +24,7 @@ from jiyi.ids import new_id
 from jiyi.types import Visibility
 
 if TYPE_CHECKING:
-    from jiyi.agent.tools import ToolName
+    from jiyi.agent.model_tools import ToolName
     from jiyi.agent.turns import OpenTurn
     from jiyi.memory import Memory
 

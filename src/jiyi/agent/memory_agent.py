@@ -17,7 +17,7 @@ from jiyi.types import ScopeFields, Visibility
 
 if TYPE_CHECKING:
     from jiyi.agent.graph import Graph
-    from jiyi.agent.tools import ToolName
+    from jiyi.agent.model_tools import ToolName
     from jiyi.aio import AsyncMemory
     from jiyi.memory import Memory
 

@@ -22,8 +22,9 @@ from langchain_core.messages import (
 from langgraph.config import get_config
 from langgraph.types import Command
 
+from jiyi.agent.model_tools import TOOL_NAMES, ToolName
 from jiyi.agent.scopes import memory_of, scope_of
-from jiyi.agent.tools import TOOL_NAMES, ToolName, is_memory_tool, memory_tools
+from jiyi.agent.tools import is_memory_tool, memory_tools
 from jiyi.agent.turns import (
     Guidance,
     OpenTurn,

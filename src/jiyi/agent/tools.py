@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import BaseTool, StructuredTool, ToolException
 from langgraph.runtime import get_runtime
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from jiyi.agent.model_tools import TOOL_NAMES, ModelTools, ToolKind, ToolName
 from jiyi.agent.scopes import scope_of
-from jiyi.encode.support import find_support
 from jiyi.errors import InvalidInputError, JiyiError
-from jiyi.ids import new_id
-from jiyi.recall.quoting import closing, opening, quoted
-from jiyi.types import Kind, Receipt, ScopeFields, Source, Trust, Turn, Visibility
+from jiyi.types import ScopeFields, Visibility
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
-    from jiyi.types import Hit
-
-ToolName = Literal["recall", "remember", "forget"]
-T = TypeVar("T")
-TOOL_NAMES: Final[tuple[ToolName, ...]] = ("recall", "remember", "forget")
-
-_LAST_SAID: Final = 6
-"""Turns, the newest, in which the user's own words for a statement are looked for."""
 
 _RECALL: Final = (
     "Look up what is remembered about the user, earlier conversations and documents. What is found "
@@ -50,7 +40,7 @@ class RecallArguments(BaseModel):
 
     query: str = Field(min_length=1, description="A question or keywords, in the user's words.")
     limit: int = Field(default=5, ge=1, le=20, description="How many results at most.")
-    kind: Literal["semantic", "episodic", "procedural", "reflective"] | None = Field(
+    kind: ToolKind | None = Field(
         default=None,
         description="Only facts and preferences, events, procedures, or lessons. Usually left out.",
     )
@@ -62,7 +52,7 @@ class RememberArguments(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: str = Field(min_length=1, max_length=2000, description="The statement to keep.")
-    kind: Literal["semantic", "episodic", "procedural", "reflective"] = Field(
+    kind: ToolKind = Field(
         default="semantic",
         description="Facts and preferences, events, how to do things, or lessons.",
     )
@@ -135,7 +125,8 @@ def _tool(
 
 
 class _Tools:
-    """What the three tools do."""
+    """The three tools in the scope of a run. What memory refuses goes to the model, which can act
+    on it."""
 
     def __init__(self, memory: Memory, visibilities: tuple[Visibility, ...]) -> None:
         self._memory = memory
@@ -151,97 +142,39 @@ class _Tools:
         )
 
     def recall(
-        self, query: str, config: RunnableConfig, limit: int = 5, kind: Kind | None = None
+        self, query: str, config: RunnableConfig, limit: int = 5, kind: ToolKind | None = None
     ) -> str:
-        found = _told(lambda: self._view(config).recall(query, limit=limit, kinds=kind))
-        if not found:
-            return "Nothing is known about that. Ask the user instead of guessing."
-        lines = [opening("memory"), *(_line(hit) for hit in found), closing("memory")]
-        if found.support == "weak":
-            lines.append("This fits the question only weakly.")
-        return "\n".join(lines)
+        with self._tools(config) as tools:
+            return tools.recall(query, limit, kind=kind)
 
     def remember(
         self,
         text: str,
         config: RunnableConfig,
         *,
-        kind: Kind = "semantic",
+        kind: ToolKind = "semantic",
         tags: Sequence[str] = (),
         importance: float = 0.5,
         visibility: Visibility | None = None,
     ) -> str:
-        view = self._view(config)
-
-        def keep() -> Receipt:
-            trust, source = _whose_word(view, text)
-            return view.remember(
-                text,
-                kind=kind,
-                tags=tags,
-                importance=importance,
-                visibility=visibility or self._visibilities[0],
-                trust=trust,
-                source=source,
-            )
-
-        outcome = _told(keep).outcomes[0]
-        reason = f" ({outcome.reason})" if outcome.reason else ""
-        return f"{outcome.status}{reason}, id {outcome.memory_id}"
+        audience = visibility or self._visibilities[0]
+        with self._tools(config) as tools:
+            return tools.remember(text, kind, tags=tags, importance=importance, visibility=audience)
 
     def forget(
         self, config: RunnableConfig, query: str | None = None, ids: Sequence[str] | None = None
     ) -> str:
-        view = self._view(config)
-        if (query is None) == (not ids):
-            raise ToolException("Pass either `query`, to see what would go, or `ids`, to erase it.")
-        if ids:
-            report = _told(lambda: view.forget(ids=list(ids)))
-            return f"Erased {len(report.memory_ids)} memories and {len(report.turn_ids)} messages."
-        report = _told(lambda: view.forget(query=query, dry_run=True))
-        if not report.memory_ids and not report.turn_ids:
-            return "Nothing would go."
-        lines = [f"- {id}: {quoted(view.get(id).text)}" for id in report.memory_ids]
-        more = [id for id in report.turn_ids if id not in report.memory_ids]
-        lines += [f"- {id}: (a message)" for id in more]
-        head = "Nothing is erased yet. Pass the `ids` that should go:"
-        return "\n".join([head, opening("memory"), *lines, closing("memory")])
+        with self._tools(config) as tools:
+            return tools.forget(query, ids)
 
-    def _view(self, config: RunnableConfig) -> Memory:
+    @contextmanager
+    def _tools(self, config: RunnableConfig) -> Iterator[ModelTools]:
         context = None
         with suppress(RuntimeError):  # called outside of a graph
             runtime = get_runtime()
             context = None if runtime is None else runtime.context
-        named = _told(lambda: scope_of(context, config))
-        return _told(lambda: self._memory.scoped(**cast("ScopeFields", named)))
-
-
-def _told(call: Callable[[], T]) -> T:
-    """What a call returns. Its error goes to the model, which can act on it."""
-    try:
-        return call()
-    except JiyiError as error:
-        raise ToolException(str(error)) from error
-
-
-def _line(hit: Hit) -> str:
-    when = hit.valid_from or hit.said_at
-    day = f", {when.date().isoformat()}" if when is not None else ""
-    said = f", {hit.role}" if hit.role is not None else ""
-    return f"- {hit.id} ({hit.unit}{said}{day}): {quoted(hit.text)}"
-
-
-def _whose_word(view: Memory, text: str) -> tuple[Trust, Source | None]:
-    """Whether the user said it in one of the last turns, and where."""
-    for turn in reversed(view.turns(limit=_LAST_SAID)):
-        if turn.role == "user" and turn.encodable:
-            support = find_support(text, turn)
-            if not isinstance(support, str):
-                return "user", _source(turn, support.span)
-    return "assistant", None
-
-
-def _source(turn: Turn, span: tuple[int, int]) -> Source:
-    return Source(
-        id=new_id(), turn_id=turn.id, span=span, session=turn.scope.session, said_at=turn.said_at
-    )
+        try:
+            named = cast("ScopeFields", scope_of(context, config))
+            yield ModelTools(self._memory.scoped(**named))
+        except JiyiError as error:
+            raise ToolException(str(error)) from error

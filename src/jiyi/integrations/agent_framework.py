@@ -15,14 +15,14 @@ hands them back to the letter; use both with `record=False`, for one record is e
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anyio.to_thread
 from agent_framework import ContextProvider, FunctionTool, HistoryProvider, Message, tool
 
+from jiyi.agent.model_tools import TOOL_NAMES, ModelTools, ToolKind, ToolName
 from jiyi.encode.intake import ROLE_NAMES
 from jiyi.errors import InvalidInputError, JiyiError
-from jiyi.integrations.model_tools import ModelTools, ToolKind
 from jiyi.integrations.session_log import Said, SessionLog
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["JiyiContextProvider", "JiyiHistoryProvider", "memory_tools"]
 
 LABEL: Final = "agent_framework"
-ToolName = Literal["recall", "remember", "forget"]
-TOOL_NAMES: Final[tuple[ToolName, ...]] = ("recall", "remember", "forget")
 R = TypeVar("R")
 
 

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import unquote
 
+from jiyi.agent.model_tools import whose_word
 from jiyi.errors import JiyiError
-from jiyi.integrations.model_tools import whose_word
 from jiyi.memory.items import Items, NewItem
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, TypeVar
 
 import anyio.to_thread
 from pydantic_ai import AbstractToolset, FunctionToolset, ModelRetry, RunContext
@@ -31,15 +31,13 @@ from pydantic_ai.messages import (
 from pydantic_ai.run import AgentRunResult
 from pydantic_ai.tools import AgentDepsT
 
+from jiyi.agent.model_tools import TOOL_NAMES, ModelTools, ToolKind, ToolName
 from jiyi.errors import JiyiError
-from jiyi.integrations.model_tools import ModelTools, ToolKind
 from jiyi.memory import Memory
 from jiyi.types import ScopeFields
 
 __all__ = ["JiyiCapability", "memory_toolset"]
 
-ToolName = Literal["recall", "remember", "forget"]
-TOOL_NAMES: Final[tuple[ToolName, ...]] = ("recall", "remember", "forget")
 
 ScopeOf = Callable[[RunContext[AgentDepsT]], ScopeFields]
 R = TypeVar("R")
