@@ -5,6 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.encode.rules.forgetting import (
+    DO_NOT_FORGET,
+    KEEP_NO_MORE,
+    REMEMBER_NO_MORE,
+    asked_to_forget,
+    span_of,
+)
 from jiyi.encode.rules.results import Command, Erase, Retract
 from jiyi.encode.rules.topics import trimmed
 from jiyi.text.patterns import regex
@@ -13,9 +20,10 @@ from jiyi.text.patterns import regex
 _MAYBE: Final = regex(
     r"\b(?:delete|erase|remove|wipe|forget|purge|scrub|clear|go by|follow|rely on|apply|applies|"
     r"hold|ignore|"
-    r"disregard|drop|cancel|stop|void|scrap|stick to|act on|obey)\b"
+    r"disregard|drop|cancel|stop|void|scrap|stick to|act on|obey|remember|keep|store|save)\b"
     r"|删|忘|清[除掉空]|抹|擦除|移除|作废|不算|不作数|不适用|取消|按|照|遵守|这样|那样|这么|那么|失效|"
-    r"撤[回销]|废除|不成立|别管|无视|不用管|执行|当我没说",
+    r"撤[回销]|废除|不成立|别管|无视|不用管|执行|当我没说|"
+    r"(?:别|不要|不许|不准)再?(?:记|保存|保留|存)",
     re.IGNORECASE,
 )
 _ASK_EN: Final = (
@@ -58,7 +66,7 @@ _PERSONAL_EN: Final = (
     r"passport(?: number)?|id(?: number)?|password|card(?: number)?))"
 )
 _TAIL_EN: Final = (
-    r"(?:\s+(?:from (?:your |the )?(?:memory|memories|records?|notes|database|storage|profile)|"
+    r"(?:[\s,]+(?:from (?:your |the )?(?:memory|memories|records?|notes|database|storage|profile)|"
     r"please|now|right now|completely|permanently|for good|entirely|altogether|at once|"
     r"immediately|too|as well|again))*\s*[.!?]*\s*$"
 )
@@ -92,8 +100,13 @@ _ERASE_EN: Final = (
         re.IGNORECASE,
     ),
     regex(
-        rf"{_ASK_EN}(?:do not|don't) (?:remember|keep|store|save) (?P<a>my [^.,;!?\n]{{2,60}}?|"
-        rf"what i (?:said|told you)[^.,;!?\n]{{0,60}}?)(?: any ?more)?{_TAIL_EN}",
+        rf"{_ASK_EN}{REMEMBER_NO_MORE} (?:about )?(?P<a>(?:my|our) [^.,;!?\n]{{2,60}}?|"
+        rf"what i (?:said|told you)[^.,;!?\n]{{0,60}}?|(?:the fact )?that (?:i|we|my|our)\b"
+        rf"[^.;!?\n]{{3,100}}?)(?: any ?more| any longer)?{_TAIL_EN}",
+        re.IGNORECASE,
+    ),
+    regex(
+        rf"{_ASK_EN}{KEEP_NO_MORE} {_PERSONAL_EN}(?: any ?more| any longer)?{_TAIL_EN}",
         re.IGNORECASE,
     ),
 )
@@ -187,8 +200,9 @@ _ERASE_ZH: Final = (
         rf"记录|内容)?(?:全部|都|彻底|给我|给)*{_DELETE_ZH}(?:吧|了|掉)*[。！!]*$"
     ),
     regex(
-        r"(?:^|[，,]\s*)(?:你|请)*(?:不要|别|不许|不准)(?:再)?(?:记住|记得|记着|保存|保留|"
-        r"存储?)(?P<a>我(?:说|告诉你|提)?的?[^，。！？]{1,30}?)(?:了|吧)*[。！!]*$"
+        rf"(?:^|[，,。；！]\s*)(?:你|请|以后|就|那)*(?:不要|别|不许|不准)再?(?:记(?:住|得|着|下)?"
+        rf"(?P<a>我(?!的?(?:账|帐|头|名下))[^，。！？]{{1,30}}?)|(?:保存|保留|存储?|存着)我们?的?"
+        rf"(?P<b>[^，。！？]{{0,12}}?{_PERSONAL_ZH}))(?:了|吧)*[。！!]*$"
     ),
 )
 _THING_ZH: Final = (
@@ -247,11 +261,6 @@ _ABOUT: Final = regex(
     r"(?:about|on|for|regarding|concerning|to) ",
     re.IGNORECASE,
 )
-_DO_NOT_FORGET: Final = regex(
-    r"(?:别|不要|不能|千万别|可别|没|不会|不)(?:忘|删)|\b(?:don't|do not|never|won't|can't|"
-    r"cannot) (?:forget|delete|remove|erase)\b",
-    re.IGNORECASE,
-)
 
 
 def commands_in(start: int, sentence: str, antecedent: str) -> list[Command]:
@@ -261,15 +270,16 @@ def commands_in(start: int, sentence: str, antecedent: str) -> list[Command]:
     """
     if not _MAYBE.search(sentence):
         return []
-    forgetting = not _DO_NOT_FORGET.search(sentence)
-    if forgetting:
+    if not DO_NOT_FORGET.search(sentence):
+        if asked := asked_to_forget(start, sentence):
+            return [asked]
         for pattern in (*_ERASE_EN, *_ERASE_ZH):
             if (match := pattern.search(sentence)) is not None:
                 topic = _topic(match, antecedent)
-                return [Erase(topic, _span(start, match))] if topic else []
+                return [Erase(topic, span_of(start, match))] if topic else []
     for pattern in (*_RETRACT_EN, *_RETRACT_ZH):
         if (match := pattern.search(sentence)) is not None:
-            return [Retract(_topic(match, antecedent), _span(start, match))]
+            return [Retract(_topic(match, antecedent), span_of(start, match))]
     return []
 
 
@@ -287,9 +297,3 @@ def _topic(match: re.Match[str], antecedent: str) -> str:
         shorter = trimmed(_WRAPPING.sub("", named))
         named = shorter or named
     return named
-
-
-def _span(start: int, match: re.Match[str]) -> tuple[int, int]:
-    text = match.group()
-    left = len(text) - len(text.lstrip(" ,，;；.。!！"))
-    return (start + match.start() + left, start + match.start() + len(text.rstrip()))

@@ -10,7 +10,6 @@ from jiyi.encode.guard import Heard, heard, spoken
 from jiyi.encode.rules.commands import commands_in
 from jiyi.encode.rules.discourse import asks_for_a_text
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
-from jiyi.encode.rules.forgetting import asked_to_forget
 from jiyi.encode.rules.reading import Reader
 from jiyi.encode.rules.results import Command, Extraction
 from jiyi.types import Draft, Turn
@@ -77,8 +76,7 @@ def _commands(
     found: list[Command] = []
     before = ""
     for start, sentence in spoken(said):
-        here: list[Command] = [*asked_to_forget(start, sentence)]
-        here = here or commands_in(start, sentence, before)
+        here = commands_in(start, sentence, before)
         if here and not here[0].topic:
             here = [replace(here[0], topic=_last_said(previous))]
         found += here

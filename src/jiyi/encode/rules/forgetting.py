@@ -15,6 +15,8 @@ _ASK: Final = (
     r"i want you to|i(?:'d| would) like you to|just)[\s,]+)*"
 )
 _VERB: Final = r"(?:forget|delete|erase|remove|wipe|purge)(?: the fact of)?"
+REMEMBER_NO_MORE: Final = r"(?:(?:do not|don['’]t) remember|stop remembering)"
+KEEP_NO_MORE: Final = r"(?:(?:do not|don['’]t) (?:keep|store|save)|stop (?:keeping|storing|saving))"
 _END: Final = r"(?:\s+(?:please|now|for good|completely|entirely|again|too|as well))*\s*[.!]*\s*$"
 _ALL_ABOUT: Final = regex(
     rf"{_ASK}{_VERB} (?:everything|anything|all(?: (?:the )?(?:facts|details|memories|"
@@ -24,8 +26,8 @@ _ALL_ABOUT: Final = regex(
     re.IGNORECASE,
 )
 _WH_EN: Final = regex(
-    rf"{_ASK}{_VERB} (?:about )?(?P<a>(?:where|how|what|who|when|which|whether)\b[^.,;!?\n]*?"
-    rf"\b(?:i|my|we|our)\b[^.,;!?\n]{{0,40}}?){_END}",
+    rf"{_ASK}(?:{_VERB}|{REMEMBER_NO_MORE}|{KEEP_NO_MORE}) (?:about )?"
+    rf"(?P<a>(?:where|how|what|who|when|which|whether)\b[^.,;!?\n]*?\b(?:i|my|we|our)\b[^.,;!?\n]{{0,40}}?){_END}",
     re.IGNORECASE,
 )
 _WH_ZH: Final = regex(
@@ -34,16 +36,16 @@ _WH_ZH: Final = regex(
     r"(?P<a>我(?:们)?[^，。！？]{0,14}?(?:哪[里儿个]?|多大|几岁|什么|谁|多少|几[号点]|怎么称呼)"
     r"[^，。！？]{0,8}?)(?:了|吧)*[。！!]*$"
 )
-_NOT: Final = regex(
-    r"\b(?:don't|do not|never|won't|can't|cannot) (?:forget|delete|erase)\b"
-    r"|(?:别|不要|不能|没|不会)(?:忘|删)",
+DO_NOT_FORGET: Final = regex(
+    r"(?:别|不要|不能|千万别|可别|没|不会|不)(?:忘|删)|\b(?:don't|do not|never|won't|can't|"
+    r"cannot) (?:forget|delete|remove|erase)\b",
     re.IGNORECASE,
 )
 # The word of the slot that a question asks for.
 _SLOT_WORDS: Final = (
     (regex(r"how old|多大|几岁", re.IGNORECASE), "age", "年龄"),
     (
-        regex(r"\bwork (?:for|at)|where\b.*\bwork|哪[里儿].*(?:工作|上班)", re.IGNORECASE),
+        regex(r"\bwork (?:for|at)|where\b.*\bwork|哪.*(?:工作|上班)", re.IGNORECASE),
         "employer",
         "公司",
     ),
@@ -69,22 +71,21 @@ _SLOT_WORDS: Final = (
 _OWN: Final = regex(r"^(?:my|our|the)\s+", re.IGNORECASE)
 
 
-def asked_to_forget(start: int, sentence: str) -> list[Erase]:
-    """What a sentence that begins at `start` of its turn asks to erase."""
-    if _NOT.search(sentence):
-        return []
+def asked_to_forget(start: int, sentence: str) -> Erase | None:
+    """What a sentence that begins at `start` of its turn asks to erase by a question word."""
     match = _ALL_ABOUT.search(sentence)
     if match is not None and not re.fullmatch(r"me|us|it|that|this", match["a"], re.IGNORECASE):
-        return [Erase(_OWN.sub("", trimmed(match["a"])), _span(start, match))]
+        return Erase(_OWN.sub("", trimmed(match["a"])), span_of(start, match))
     for pattern, chinese in ((_WH_EN, False), (_WH_ZH, True)):
         if (match := pattern.search(sentence)) is not None:
             for asked, en, zh in _SLOT_WORDS:
                 if asked.search(match["a"]):
-                    return [Erase(zh if chinese else en, _span(start, match))]
-    return []
+                    return Erase(zh if chinese else en, span_of(start, match))
+    return None
 
 
-def _span(start: int, match: re.Match[str]) -> tuple[int, int]:
+def span_of(start: int, match: re.Match[str]) -> tuple[int, int]:
+    """The span in the turn of a match in the sentence that begins at `start`."""
     text = match.group()
     left = len(text) - len(text.lstrip(" ,，;；.。!！"))
     return (start + match.start() + left, start + match.start() + len(text.rstrip()))
