@@ -1,14 +1,13 @@
-"""Changes of both languages: X became Y, no longer X, Y instead of X, and corrections."""
+"""Changes of both languages: X became Y, no longer X, Y instead of X."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.details import HEADS
+from jiyi.encode.rules.details import DEEDS_ZH, HEADS
 from jiyi.encode.rules.finding import Clause, Finding
-from jiyi.encode.rules.products import is_product
+from jiyi.encode.rules.products import CHINESE, is_product
 from jiyi.encode.rules.topics import WISHED_ZH, changed_topic, object_topic, thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -98,23 +97,6 @@ _NO_LONGER_EN: Final = regex(
     rf"run(?:ning)?) (?P<o>[^,;()]{{1,50}}?)(?P<any> any ?more| any longer| now)?\s*$",
     re.IGNORECASE,
 )
-_BARE_EN: Final = regex(
-    r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|"
-    r"change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
-    r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|"
-    r"go with|go for|use|stick with|say|it is|it's|change it to|switch (?:it )?to|move it to|"
-    r"i meant|i mean|better|rather|pick|choose|take|call it|set it to|try)\s+)?"
-    r"(?:on |at |for |to )?(?P<v>[^,;()]{1,50}?)(?:\s+(?:instead|then|please|after all|"
-    r"is better|works better|would be better|not .{1,30}))*$",
-    re.IGNORECASE,
-)
-_CORRECTION_WORD_EN: Final = regex(
-    r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
-    r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
-    r"never ?mind)\b|^(?:actually|wait|sorry|oops)\b[\s,]|^no\s*[,.;:—-]",
-    re.IGNORECASE,
-)
-
 _TO_ZH: Final = (
     r"(?:改成|改为|(?<!兑)换成(?!为)|换为|换到|改到|改用|换用|换回|改回|切回|变成(?!一[种个])|变为(?!一[种个])|调整为|调整到|调到|改名叫|改名为|"
     r"更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|"
@@ -131,8 +113,9 @@ _FROM_ZH: Final = regex(
     rf"都)*{_TO_ZH}(?:了)?\s*(?P<v>[^，。]{{1,30}}?)(?:了|吧|啦)*$"
 )
 _NOT_USE_ZH: Final = regex(
-    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不|没再?|没有再|停止|放弃)(?:使用|用|"
-    r"跑(?!步)|装)(?P<o>[^，。了]{1,20}?)(?:了|啦|的)*$"
+    r"^(?:已经|现在|早就?|都|也|以后|最近|我们?)*(?:不再|不(?!用(?:[你您去来给再等管记说想看问找帮"
+    r"做写改上加谢急怕]|麻烦|解释|客气|担心|道歉))|没再?|没有再|停止|放弃)(?:使用|用|"
+    r"跑(?!步)|装)(?P<o>[^，。了我你您他她它]{1,20}?)(?:了|啦|的)*$"
 )
 _NOT_USE_THEN_ZH: Final = regex(
     r"^(?:已经|现在|早就?|都|也|最近|我们?)*(?:不再?|没再?)(?:使用|"
@@ -143,20 +126,6 @@ _NOW_USE_ZH: Final = regex(
     r"^(?:现在|目前|已经|都|全部?|最近|后来|以后|还是|那就?|就|算了)*(?:改|换)?(?:用|使用|选|"
     r"选用|选择|上)(?P<v>[^，。]{1,20}?)(?:了|吧|啦|好了|算了)*$"
 )
-_NOT_BUT_ZH: Final = regex(
-    r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|"
-    r"应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
-)
-_BARE_ZH: Final = regex(
-    r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|"
-    r"还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|"
-    r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
-)
-_CORRECTION_WORD_ZH: Final = regex(
-    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
-    r"改到|改为|应该是|其实是|改在|定在"
-)
-
 
 # Done, or being done: "we replaced X with Y". "Replace X with Y" is about the text at hand.
 _HAPPENED: Final = regex(
@@ -176,35 +145,6 @@ def change(clause: Clause) -> list[Finding]:
     """The changes that a clause names in full. More than one when a thing takes another's place:
     the new one holds, the old one ends."""
     return _english(clause) if clause.language == "en" else _chinese(clause)
-
-
-def correction(clause: Clause) -> str | None:
-    """The new value of a correction that does not say of what ("scratch that, Tuesday"). What it
-    is about must come from the conversation."""
-    if clause.language == "en":
-        marked = "change" in clause.marks or _CORRECTION_WORD_EN.search(clause.sentence)
-        if not marked:
-            return None
-        match = _BARE_EN.match(clause.predicate if clause.subject_words == "" else clause.text)
-    else:
-        marked = "change" in clause.marks or _CORRECTION_WORD_ZH.search(clause.sentence)
-        if not marked:
-            return None
-        match = _BARE_ZH.match(clause.text)
-    value = trimmed(match["v"]) if match is not None else ""
-    if (
-        not value
-        or len(value.split()) > 5
-        or re.search(
-            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|"
-            r"^(?:no|wait|sorry|oops|actually|yes|yeah|ok(?:ay)?)\b|我|你|他|她|不要|"
-            r"可以|觉得|这|那|只|因为|所以|都|没|能",
-            value,
-            re.IGNORECASE,
-        )
-    ):
-        return None
-    return value
 
 
 _RENAME: Final = regex(
@@ -239,25 +179,6 @@ def renaming(clause: Clause) -> Finding | None:
     return Finding("name", name, importance=0.9) if name else None
 
 
-_RIGHT_EN: Final = regex(
-    r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |"
-    r"rather |actually )*(?P<v>[^,;]{1,50})$",
-    re.IGNORECASE,
-)
-
-
-def put_right(clause: Clause) -> Clause | None:
-    """ "My birthday is not the 5th but the 3rd" as "my birthday is the 3rd"."""
-    if clause.language == "en":
-        match = _RIGHT_EN.match(clause.predicate)
-        return None if match is None else replace(clause, predicate=f"{match['t']} {match['v']}")
-    match = _NOT_BUT_ZH.match(clause.predicate)
-    if match is None:
-        return None
-    verb = re.search(r"不(是|叫|在|住)", clause.predicate)
-    return replace(clause, predicate=f"{match['t']}{verb[1] if verb else '是'}{match['v']}")
-
-
 def is_time(value: str) -> bool:
     """Whether a value is a time of day or a date in words."""
     return _TIMELIKE.match(value) is not None
@@ -278,7 +199,7 @@ def slot_of_change(topic: str, value: str) -> str | None:
         return with_topic("plan", re.sub(r"(?:时间|日期)$", "", topic)) if topic else None
     if topic:
         numbered = re.match(r"[\d¥$€£]", value) is not None
-        family = "tool" if re.search(r"[A-Za-z]", value) else "detail"
+        family = "tool" if re.search(rf"[A-Za-z]|^(?:{CHINESE})$", value) else "detail"
         return with_topic("detail" if numbered or HEADS.search(topic) else family, topic)
     if (product := product_of(value)) != "":
         return with_topic("version", product)
@@ -351,9 +272,21 @@ def _chinese(clause: Clause) -> list[Finding]:
 
 
 _PURPOSE: Final = regex(
-    r"(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) (?:for|as) (?:all )?(?:my|our|the) (?P<t>[\w' -]{2,30})$",
+    r"(?P<v>[\w.+#-]+(?: [\w.+#-]+)?) (?:for|as) (?:all )?(?:my|our|the) (?P<t>[\w' -]{2,30})$"
+    r"|(?P<p>[\w.+#-]+(?: [\w.+#-]+)?) for (?:all )?(?!(?:an?|now|good|ever|free|\d+)\b|"
+    r".*\b(?:reasons?|years?|months?|weeks?|days?|hours?|while)$)(?P<f>[a-z][\w' -]{1,30})$"
+    rf"|(?P<w>[A-Za-z][\w.+#/ -]{{0,30}}?|{CHINESE})(?:来|去)?(?P<z>{DEEDS_ZH})$",
     re.IGNORECASE,
 )
+
+
+def _purpose(new: str) -> tuple[str, str] | None:
+    """Obsidian and "notes", of "Obsidian for notes". Decaf is no tool, and what it is for a
+    reason."""
+    match = _PURPOSE.match(new)
+    if match is None or (match["p"] and not is_product(match["p"])):
+        return None
+    return match["v"] or match["p"] or match["w"], match["t"] or match["f"] or match["z"]
 
 
 def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
@@ -367,8 +300,8 @@ def _replaced(clause: Clause, topic: str, old: str, new: str) -> list[Finding]:
         )
     ):
         return []
-    if not topic and (purpose := _PURPOSE.match(new)) is not None:
-        new, topic = purpose["v"], purpose["t"]
+    if not topic and (meant := _purpose(new)) is not None:
+        new, topic = meant
     attribute = slot_of_change(topic, new)
     named = clause.language == "zh" or is_product(new)
     if attribute is None and named and re.search(r"[A-Za-z]{2}", new):

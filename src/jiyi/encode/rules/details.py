@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Finding, Rule, rule
-from jiyi.encode.rules.products import PRODUCTS, is_product
+from jiyi.encode.rules.products import CHINESE, PRODUCTS, is_product
 from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -29,6 +29,7 @@ _HEADS_EN: Final = (
     r"constraint|requirement|priority|preference|rule|policy|approach|strategy|method|stack|"
     r"setup|main (?:focus|concern|priority))"
 )
+_PRODUCT_ZH: Final = rf"(?:[A-Za-z][A-Za-z0-9_.+#/ -]{{0,30}}?|{CHINESE})"
 _HEADS_ZH: Final = (
     r"(?:号码|编号|工号|学号|房号|房间号|座位号|车牌号?|门牌号|卡号|单号|门禁码|取件码|邀请码|"
     r"代码|地址|邮箱|电话|截止日期|截止时间|期限|预算|名字|名称|尺码|鞋码|"
@@ -93,18 +94,25 @@ def _is_named(product: str) -> bool:
 
 
 # What people do with a tool, and what that is called.
-_DEEDS: Final = re.findall(
-    r"(\w+) (\w+)",
-    "deploy deployment, build building, test testing, lint linting, format formatting, "
-    "bundle bundling, host hosting, monitor monitoring, track tracking, manage management, "
-    "write writing, edit editing, draw drawing, design design, record recording, plan planning, "
-    "organise planning, organize planning, code coding, program programming, sync sync, "
-    "document documentation, store storage, log logging, chat chat, communicate communication, "
-    "debug debugging, profile profiling, package packaging, provision provisioning, "
-    "schedule scheduling, automate automation, backup backup, model modelling, "
-    "translate translation, invoice invoicing",
+_DONE_WITH: Final = dict(
+    re.findall(
+        r"([\w ]+) (\w+)(?:, |$)",
+        "deploy deployment, build building, test testing, lint linting, format formatting, "
+        "bundle bundling, host hosting, monitor monitoring, track tracking, manage management, "
+        "write writing, edit editing, draw drawing, design design, record recording, "
+        "plan planning, organise planning, organize planning, code coding, program programming, "
+        "sync sync, document documentation, store storage, log logging, chat chat, "
+        "communicate communication, debug debugging, profile profiling, package packaging, "
+        "provision provisioning, schedule scheduling, automate automation, backup backup, "
+        "model modelling, translate translation, invoice invoicing, take notes note",
+    )
 )
-_DONE_WITH: Final = dict(_DEEDS)
+DEEDS_ZH: Final = (
+    "部署|测试|构建|打包|监控|画图|绘图|记账|剪辑|写作|编程|沟通|协作|开会|聊天|排版|设计|建模|"
+    "发布|上线|调试|翻译|备份|排班|做图|做表|剪片子|管理项目|管项目|记笔记|做笔记|写代码|写文档|"
+    "剪视频|跑测试|做设计"
+)
+"""The same in Chinese, where the deed is its own name: a regex."""
 
 
 def _done_with(match: re.Match[str]) -> Finding | None:
@@ -238,8 +246,8 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
         _PRODUCT_NOT.match(product)
         or not purpose
         or re.fullmatch(r"[吧呢啊呀哦了啦嘛的来]+", purpose)
-        or not re.search(r"[A-Za-z]{2}|[A-Z]", product)
-        or re.search(r"不|没|别|可以|能|想|会", purpose)
+        or not re.search(rf"[A-Za-z]{{2}}|[A-Z]|^(?:{CHINESE})$", product)
+        or re.search(r"不|没|别|可以|能|想|(?<!开)会", purpose)
     ):
         return None
     if re.fullmatch(
@@ -347,17 +355,20 @@ ZH: Final[tuple[Rule, ...]] = (
         r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|"
         r"都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|"
         r"(?<![使采引选利通专常实运费应信作])用)(?:了|着)?\s*"
-        r"(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}[一-鿿]{0,3}?)(?:来)?(?:做|写|开发|搭|部署|管理|"
-        r"跑)?(?:的|了|吧|呢|啊)*$",
+        rf"(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{{0,30}}[一-鿿]{{0,3}}?|{CHINESE})(?:来)?"
+        r"(?:做|写|开发|搭|部署|管理|跑)?(?:的|了|吧|呢|啊)*$",
         _use_zh,
     ),
     rule(
         r"(?:团队|公司|组里|部门|这边|这里)?(?:都|也|还是|一般|平时|统一)*(?:是)?(?:用|使用|采用|靠)"
-        r"(?:的是|着|了|的)?\s*(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}?|飞书|钉钉|企业微信|微信|"
-        r"腾讯会议|语雀|石墨文档?|印象笔记|剪映|墨刀|支付宝|禅道)\s*(?:来|去)?"
-        r"(?P<t>部署|测试|构建|打包|监控|画图|绘图|记账|剪辑|写作|编程|沟通|协作|开会|聊天|排版|设计|建模|"
-        r"发布|上线|调试|翻译|备份|做图|做表|剪片子|管理项目|管项目|记笔记|写代码|写文档|剪视频|跑测试)(?:的|了)?$",
-        lambda m: Finding(with_topic("tool", m["t"]), trimmed(m["v"]), importance=0.6),
+        rf"(?:的是|着|了|的)?\s*(?P<v>{_PRODUCT_ZH})\s*(?:来|去)?"
+        rf"(?P<t>{DEEDS_ZH})(?:的|了)?$"
+        # Of a name that is known, whatever is done with it, but not what was done once.
+        rf"|(?:都|也|还是|一般|平时|统一)*(?:是)?(?:用|使用)(?P<w>{CHINESE})(?:来|去)?"
+        r"(?P<p>(?!.*(?:[你我他她它您给了过吧吗呢试]|看看))[\u4e00-\u9fff]{2,5})$",
+        lambda m: Finding(
+            with_topic("tool", m["t"] or m["p"]), trimmed(m["v"] or m["w"]), importance=0.6
+        ),
         "用|靠",
     ),
     rule(

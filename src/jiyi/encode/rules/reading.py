@@ -25,9 +25,10 @@ from jiyi.encode.rules import (
     work_en,
     work_zh,
 )
+from jiyi.encode.rules.amending import correction, put_right
 from jiyi.encode.rules.announced import announced, told
 from jiyi.encode.rules.answers import given_up
-from jiyi.encode.rules.changes import change, correction, is_time, put_right, renaming
+from jiyi.encode.rules.changes import change, is_time, renaming
 from jiyi.encode.rules.circumstances import circumstance
 from jiyi.encode.rules.discourse import (
     LONG,

@@ -1,0 +1,88 @@
+"""Corrections of both languages: "scratch that, Tuesday", 不是周一，是周二."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from jiyi.encode.rules.finding import Clause
+from jiyi.encode.rules.topics import trimmed
+from jiyi.text.patterns import regex
+
+_BARE_EN: Final = regex(
+    r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|"
+    r"change of plans?|on second thought|never ?mind|oops)[\s,.:;—-]+)*"
+    r"(?:(?:let us|let's|we will|we'll|i will|i'll|please)\s+)?(?:(?:make it|make that|do|"
+    r"go with|go for|use|stick with|say|it is|it's|change it to|switch (?:it )?to|move it to|"
+    r"i meant|i mean|better|rather|pick|choose|take|call it|set it to|try)\s+)?"
+    r"(?:on |at |for |to )?(?P<v>[^,;()]{1,50}?)(?:\s+(?:instead|then|please|after all|"
+    r"is better|works better|would be better|not .{1,30}))*$",
+    re.IGNORECASE,
+)
+_CORRECTION_WORD_EN: Final = regex(
+    r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
+    r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
+    r"never ?mind)\b|^(?:actually|wait|sorry|oops)\b[\s,]|^no\s*[,.;:—-]",
+    re.IGNORECASE,
+)
+
+_NOT_BUT_ZH: Final = regex(
+    r"^(?P<t>[^，。]{0,16}?)(?:不是|并不是|不叫|不在|不住)(?P<o>[^，。]{1,20}?)[，,]?\s*(?:而是|"
+    r"应该是|是|叫|在|住)(?P<v>[^，。]{1,24}?)(?:了|啦|的)?$"
+)
+_BARE_ZH: Final = regex(
+    r"^(?:(?:算了|不对|等等|不不?|说错了|更正一下|改主意了|想了想|那|还是|就|应该|其实|"
+    r"还是说)[，,、 ]*)*(?:还是|就|改|换|定|那就?|应该|其实)*(?:是|用|选|在|到|去|要|叫|按|改成|"
+    r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
+)
+_CORRECTION_WORD_ZH: Final = regex(
+    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
+    r"改到|改为|应该是|其实是|改在|定在"
+)
+_RIGHT_EN: Final = regex(
+    r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |"
+    r"rather |actually )*(?P<v>[^,;]{1,50})$",
+    re.IGNORECASE,
+)
+
+
+def correction(clause: Clause) -> str | None:
+    """The new value of a correction that does not say of what ("scratch that, Tuesday"). What it
+    is about must come from the conversation."""
+    if clause.language == "en":
+        marked = "change" in clause.marks or _CORRECTION_WORD_EN.search(clause.sentence)
+        if not marked:
+            return None
+        match = _BARE_EN.match(clause.predicate if clause.subject_words == "" else clause.text)
+    else:
+        marked = "change" in clause.marks or _CORRECTION_WORD_ZH.search(clause.sentence)
+        if not marked:
+            return None
+        match = _BARE_ZH.match(clause.text)
+    value = trimmed(match["v"]) if match is not None else ""
+    if (
+        not value
+        or len(value.split()) > 5
+        or re.search(
+            r"\b(?:i|you|we|he|she|they|my|is|are|was|have|that|this|it|for|as)\b|"
+            r"^(?:no|wait|sorry|oops|actually|yes|yeah|ok(?:ay)?)\b|我|你|他|她|不要|"
+            r"可以|觉得|这|那|只|因为|所以|都|没|能",
+            value,
+            re.IGNORECASE,
+        )
+    ):
+        return None
+    return value
+
+
+def put_right(clause: Clause) -> Clause | None:
+    """ "My birthday is not the 5th but the 3rd" as "my birthday is the 3rd"."""
+    if clause.language == "en":
+        match = _RIGHT_EN.match(clause.predicate)
+        return None if match is None else replace(clause, predicate=f"{match['t']} {match['v']}")
+    match = _NOT_BUT_ZH.match(clause.predicate)
+    if match is None:
+        return None
+    verb = re.search(r"不(是|叫|在|住)", clause.predicate)
+    return replace(clause, predicate=f"{match['t']}{verb[1] if verb else '是'}{match['v']}")
