@@ -11,7 +11,6 @@ import importlib
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bench.folders import Folder, load_scorer
+from bench.folders import Folder, load_scorer, scored
 from bench.recall import open_embedder
 from bench.subject import ask_all
 
@@ -65,16 +64,9 @@ def compare(
         "questions": len(pairs),
         "same first ten": sum(a[:FIRST] == b[:FIRST] for a, b in pairs),
         "same first hundred": sum(a == b for a, b in pairs),
-        "sqlite": _figures(scorer, folder, lines[0]),
-        "postgresql": _figures(scorer, folder, lines[1]),
+        "sqlite": scored(scorer, folder, lines[0]),
+        "postgresql": scored(scorer, folder, lines[1]),
     }
-
-
-def _figures(scorer: Any, folder: Folder, lines: list[dict[str, Any]]) -> Any:
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
-        file.flush()
-        return scorer.Report(str(folder.path), file.name).json()
 
 
 def main(

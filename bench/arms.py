@@ -8,18 +8,16 @@ smallest of all measures is what the rule "never more than one point under the b
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections import defaultdict
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bench.folders import Folder, asked_at, load_scorer, speaker_names
+from bench.folders import Folder, load_scorer, scored
 from bench.recall import SETS, open_embedder
-from bench.subject import Subject, loaded_before
+from bench.subject import Subject, in_time
 from bench.tables import ALL, level_of
 from jiyi.ports import Selection
 from jiyi.recall.engine import Recaller
@@ -42,44 +40,33 @@ MEASURES = ("recall@1", "recall@5", "recall@10", "mrr")
 def rank(folder: Folder, embedder: Embedder) -> dict[str, list[dict[str, Any]]]:
     """Ranking lines by arm."""
     lines: dict[str, list[dict[str, Any]]] = {arm: [] for arm in ARMS}
-    questions = defaultdict(list)
-    for question in folder.questions:
-        if question["evidence"] or question["evidence_sessions"]:
-            questions[question["user"]].append(question)
+    questions = [
+        q
+        for q in folder.questions
+        if (q["evidence"] or q["evidence_sessions"]) and q["question"].strip()
+    ]
     with tempfile.TemporaryDirectory() as directory:
         subject = Subject(str(Path(directory) / "arms.db"), embedder)
         store = subject.memory._parts.store
         asked = {a: Recaller(store, embedder=embedder, settings=s) for a, s in ARMS.items()}
         with subject.memory:
-            for user, mine in questions.items():
-                units, loaded = folder.users.get(user, []), 0
-                subject.introduce(user, speaker_names(units))
-                for question in sorted(mine, key=lambda q: loaded_before(q, len(units))):
-                    upto = loaded_before(question, len(units))
-                    subject.load(units[loaded:upto], {})
-                    loaded = max(loaded, upto)
-                    if not question["question"].strip():
-                        continue
-                    now = asked_at(question, units[:loaded])
-                    for arm, recaller in asked.items():
-                        hits, _ = recaller.recall(
-                            Scope(user=user),
-                            question["question"],
-                            limit=LIMIT,
-                            now=now,
-                            selection=Selection(now=now),
-                        )
-                        ids = [subject.units[hit.id] for hit in hits]
-                        lines[arm].append({"question_id": question["id"], "ids": ids})
+            for question, now in in_time(subject, folder, questions, {}):
+                for arm, recaller in asked.items():
+                    hits, _ = recaller.recall(
+                        Scope(user=question["user"]),
+                        question["question"],
+                        limit=LIMIT,
+                        now=now,
+                        selection=Selection(now=now),
+                    )
+                    ids = [subject.units[hit.id] for hit in hits]
+                    lines[arm].append({"question_id": question["id"], "ids": ids})
     return lines
 
 
 def figures(scorer: Any, folder: Folder, lines: list[dict[str, Any]]) -> dict[str, float]:
     """The measures over all answerable questions."""
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        file.writelines(json.dumps(line) + "\n" for line in lines)
-        file.flush()
-        table = scorer.Report(str(folder.path), file.name).json()[level_of(folder.name)]
+    table = scored(scorer, folder, lines)[level_of(folder.name)]
     row = table.get(ALL) or next(iter(table.values()))
     return {measure: 100 * row[measure] for measure in MEASURES}
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import importlib.util
 import json
+import tempfile
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -78,6 +80,14 @@ def load_scorer(benchdata: Path) -> Any:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def scored(scorer: Any, folder: Folder, lines: Iterable[dict[str, Any]]) -> Any:
+    """The scorer's report on the lines of a ranking."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        file.writelines(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+        file.flush()
+        return scorer.Report(str(folder.path), file.name).json()
 
 
 def _rows(path: Path) -> list[dict[str, Any]]:

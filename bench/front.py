@@ -169,12 +169,7 @@ def sentence(rng: random.Random, language: str, n: int, *, facts: bool) -> str:
 
 def measure(call: Callable[[str], object], texts: Sequence[str]) -> list[float]:
     """Milliseconds of each call, without the first ones."""
-    times = []
-    for text in texts:
-        start = time.perf_counter()
-        call(text)
-        times.append((time.perf_counter() - start) * 1000)
-    return times[WARM_UP:]
+    return [measure_one(call, text) for text in texts][WARM_UP:]
 
 
 def measure_both(

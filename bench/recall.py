@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import tempfile
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench.baselines import rank_all
-from bench.folders import Folder, load_scorer
+from bench.folders import Folder, load_scorer, scored
 from bench.subject import ask_all
 from bench.tables import curves, markdown
 from bench.vectors import CachedEmbedder
@@ -56,7 +55,7 @@ def run_set(
     asked = ask_all(folder, embedder, budgets=budgets, progress=lambda: bar.advance(task))
     lines = {SUBJECT: list(asked)}
     lines |= rank_all(folder, embedder)
-    reports = {name: _score(scorer, folder, rows) for name, rows in lines.items()}
+    reports = {name: scored(scorer, folder, rows) for name, rows in lines.items()}
     reports[SUBJECT]["shown"] = evidence_shown(folder, lines[SUBJECT])
     return reports
 
@@ -72,14 +71,6 @@ def evidence_shown(folder: Folder, lines: Iterable[dict[str, Any]]) -> dict[int,
             for budget, ids in shown.get(question["id"], {}).items():
                 found.setdefault(budget, []).append(len(evidence & set(ids)) / len(evidence))
     return {budget: sum(shares) / len(shares) for budget, shares in found.items()}
-
-
-def _score(scorer: Any, folder: Folder, lines: Iterable[dict[str, Any]]) -> Any:
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        for line in lines:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        file.flush()
-        return scorer.Report(str(folder.path), file.name).json()
 
 
 def drawn(results: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from bench.folders import START, Folder, Question, Unit, asked_at, said_at, spea
 from jiyi import Memory
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from jiyi.ports import Embedder
 
@@ -167,39 +167,45 @@ def ask_all(
         for unit in units
         if unit.get("superseded_by")
     }
-    questions = defaultdict(list)
-    for question in folder.questions:
-        if users is not None and question["user"] not in users:
-            continue
-        questions[question["user"]].append(question)
+    questions = [q for q in folder.questions if users is None or q["user"] in users]
     with tempfile.TemporaryDirectory() as directory:
         subject = Subject(target or str(Path(directory) / "bench.db"), embedder)
         with subject.memory:
-            for user in questions:
-                units = folder.users.get(user, [])
-                loaded = 0
-                subject.introduce(user, speaker_names(units))
-                for question in sorted(questions[user], key=lambda q: loaded_before(q, len(units))):
-                    upto = loaded_before(question, len(units))
-                    subject.load(units[loaded:upto], heirs)
-                    loaded = max(loaded, upto)
-                    now = asked_at(question, units[:loaded])
-                    ids, elapsed = subject.ask(question, now)
-                    shown = {
-                        budget: subject.shown(question, now, budget)
-                        for budget in budgets
-                        if question["evidence"] and question["question"].strip()
-                    }
-                    progress()
-                    yield {
-                        "question_id": question["id"],
-                        "ids": ids,
-                        "latency_ms": elapsed,
-                        "shown": shown,
-                    }
+            for question, now in in_time(subject, folder, questions, heirs):
+                ids, elapsed = subject.ask(question, now)
+                shown = {
+                    budget: subject.shown(question, now, budget)
+                    for budget in budgets
+                    if question["evidence"] and question["question"].strip()
+                }
+                progress()
+                yield {
+                    "question_id": question["id"],
+                    "ids": ids,
+                    "latency_ms": elapsed,
+                    "shown": shown,
+                }
 
 
-def loaded_before(question: Question, end: int) -> int:
+def in_time(
+    subject: Subject, folder: Folder, questions: Iterable[Question], heirs: dict[str, str]
+) -> Iterator[tuple[Question, datetime]]:
+    """The questions user by user, each with the time it is asked at, when no more is loaded than
+    had been said by then."""
+    by_user = defaultdict(list)
+    for question in questions:
+        by_user[question["user"]].append(question)
+    for user, mine in by_user.items():
+        units, loaded = folder.users.get(user, []), 0
+        subject.introduce(user, speaker_names(units))
+        for question in sorted(mine, key=lambda q: _loaded_before(q, len(units))):
+            upto = _loaded_before(question, len(units))
+            subject.load(units[loaded:upto], heirs)
+            loaded = max(loaded, upto)
+            yield question, asked_at(question, units[:loaded])
+
+
+def _loaded_before(question: Question, end: int) -> int:
     """How many units had been said when the question was asked."""
     before = question.get("before_seq")
     return end if before is None else int(before)
