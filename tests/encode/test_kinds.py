@@ -33,3 +33,21 @@ def test_forgetting_by_question_is_understood(said: str, topic: str) -> None:
     """ "Forget where I live" erases by the slot's words; "don't forget" erases nothing."""
     topics = [c.topic for c in read(said).commands if isinstance(c, Erase)]
     assert topics == ([topic] if topic else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("我住在重庆 || 其实我不住重庆，我记错了，是绵阳", "我住在绵阳"),
+        ("其实我不在西门子上班，说错了，是博世", "我不在西门子上班，是博世"),
+        ("I live in Porto || I don't live in Porto, my mistake, it is Braga", "I live in Braga"),
+        (
+            "I don't work at Bosch, I misspoke, it's Siemens",
+            "I don't work at Bosch, it's Siemens",
+        ),
+    ],
+)
+def test_correction_of_what_was_denied_stands_alone(said: str, text: str) -> None:
+    """It is told in the words that told the wrong value, or else beside the denial: "it's Braga"
+    alone says nothing."""
+    assert [draft.text for draft in facts(*said.split(" || "))] == [text]

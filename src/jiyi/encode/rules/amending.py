@@ -6,9 +6,12 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause
+from jiyi.encode.rules.changes import is_time
+from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import trimmed
+from jiyi.encode.slots import family_of
 from jiyi.text.patterns import regex
+from jiyi.types import Draft
 
 _BARE_EN: Final = regex(
     r"^(?:(?:actually|scratch that|no wait|wait|no|sorry|instead|rather|correction|"
@@ -23,7 +26,8 @@ _BARE_EN: Final = regex(
 _CORRECTION_WORD_EN: Final = regex(
     r"\b(?:scratch that|on second thought|change of plans?|make (?:it|that)|no wait|i meant|"
     r"instead|after all|correction|change it to|move it to|switch it to|set it to|"
-    r"never ?mind)\b|^(?:actually|wait|sorry|oops)\b[\s,]|^no\s*[,.;:—-]",
+    r"never ?mind|misspoke|my (?:mistake|bad)|(?:got|had) (?:that|it) wrong|"
+    r"mixed (?:that|it|them) up)\b|^(?:actually|wait|sorry|oops)\b[\s,]|^no\s*[,.;:—-]",
     re.IGNORECASE,
 )
 
@@ -37,7 +41,7 @@ _BARE_ZH: Final = regex(
     r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
 )
 _CORRECTION_WORD_ZH: Final = regex(
-    r"算了|不对|说错了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
+    r"算了|不对|[说记搞弄]错了|[弄搞记]混了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
     r"改到|改为|应该是|其实是|改在|定在"
 )
 _RIGHT_EN: Final = regex(
@@ -86,3 +90,56 @@ def put_right(clause: Clause) -> Clause | None:
         return None
     verb = re.search(r"不(是|叫|在|住)", clause.predicate)
     return replace(clause, predicate=f"{match['t']}{verb[1] if verb else '是'}{match['v']}")
+
+
+def corrects(value: str, draft: Draft, denial: Draft | None) -> bool:
+    """Whether a correction to `value` may be about a fact: one of the kind, or the one that
+    `denial` denied."""
+    slot = draft.slot
+    if slot is None or is_time(value) != is_time(slot.value):
+        return False
+    if denial is not None:
+        denied = denial.slot
+        return denied is not None and (slot.subject, slot.attribute, slot.value) == (
+            denied.subject,
+            denied.attribute,
+            denial.meta["replaces"],
+        )
+    shown = family_of(slot.attribute) not in ("preference", "instruction", "procedure")
+    return shown and slot.cardinality == "one"
+
+
+def amended(draft: Draft, value: str, text: str) -> Finding:
+    """A fact with another value, in the words that told it."""
+    slot = draft.slot
+    assert slot is not None  # noqa: S101 - see `corrects`
+    new = text.replace(slot.value, value, 1) if slot.value in text else None
+    if new is None and slot.value.lower() in text.lower():
+        new = re.sub(re.escape(slot.value), lambda _: value, text, count=1, flags=re.IGNORECASE)
+    return Finding(
+        slot.attribute,
+        value,
+        kind=draft.kind,
+        tags=draft.tags,
+        importance=max(0.6, draft.importance),
+        subject=slot.subject,
+        replaces=slot.value,
+        text=None if new is None else re.sub(r" ?[(（]\d{4}-[\d/-]+[)）]", "", new),
+        event=draft.event.type if draft.event else None,
+    )
+
+
+def instead(denial: Draft, value: str, clause: Clause) -> Finding | None:
+    """The value that `clause` gives right after a denial, if it is of the kind that was denied."""
+    slot, old = denial.slot, str(denial.meta["replaces"])
+    if slot is None or is_time(value) != is_time(old):
+        return None
+    joint = "，" if clause.language == "zh" else ", "
+    return Finding(
+        slot.attribute,
+        value,
+        importance=max(0.6, denial.importance),
+        subject=slot.subject,
+        replaces=old,
+        text=f"{denial.text.rstrip('。.!！ ')}{joint}{clause.text}",
+    )

@@ -25,10 +25,10 @@ from jiyi.encode.rules import (
     work_en,
     work_zh,
 )
-from jiyi.encode.rules.amending import correction, put_right
+from jiyi.encode.rules.amending import amended, correction, corrects, instead, put_right
 from jiyi.encode.rules.announced import announced, told
 from jiyi.encode.rules.answers import given_up
-from jiyi.encode.rules.changes import change, is_time, renaming
+from jiyi.encode.rules.changes import change, renaming
 from jiyi.encode.rules.circumstances import circumstance
 from jiyi.encode.rules.discourse import (
     LONG,
@@ -348,37 +348,18 @@ class Reader:
         return finding
 
     def _corrected(self, clause: Clause) -> Found | None:
-        """A correction without a topic is about the newest fact whose value is of its kind."""
+        """A correction without a topic is about the value that was denied right before it, or else
+        about the newest fact whose value is of its kind."""
         value = correction(clause)
         if value is None:
             return None
+        last = self.found[-1] if self.found else None
+        denial = draft_of(self.turn, last, self.speaker) if last and last.finding.ends else None
         for draft, text in self._earlier():
-            slot = draft.slot
-            if slot is None or slot.cardinality != "one":
-                continue
-            if family_of(slot.attribute) in ("preference", "instruction", "procedure"):
-                continue
-            if is_time(value) != is_time(slot.value):
-                continue
-            new = text.replace(slot.value, value, 1) if slot.value in text else None
-            if new is None and slot.value.lower() in text.lower():
-                new = re.sub(
-                    re.escape(slot.value), lambda _: value, text, count=1, flags=re.IGNORECASE
-                )
-            new = re.sub(r" ?[(（]\d{4}-[\d/-]+[)）]", "", new) if new is not None else None
-            finding = Finding(
-                slot.attribute,
-                value,
-                kind=draft.kind,
-                tags=draft.tags,
-                importance=max(0.6, draft.importance),
-                subject=slot.subject,
-                replaces=slot.value,
-                text=new,
-                event=draft.event.type if draft.event else None,
-            )
-            return Found(clause, finding)
-        return None
+            if corrects(value, draft, denial):
+                return Found(clause, amended(draft, value, text))
+        new = instead(denial, value, clause) if denial is not None else None
+        return Found(clause, new) if new is not None else None
 
 
 def _of_today(clause: Clause) -> Iterator[Finding | None]:
