@@ -13,7 +13,7 @@ change.
 """
 
 from jiyi.access.addresses import is_loopback
-from jiyi.access.admission import Admission
+from jiyi.access.admission import EVERYWHERE, Admission
 from jiyi.access.authorise import authorise
 from jiyi.access.keyring import Keyring, Made
 from jiyi.access.rights import RIGHT_OF
@@ -21,6 +21,7 @@ from jiyi.errors import AccessError
 from jiyi.types import RIGHTS, Key, Right
 
 __all__ = [
+    "EVERYWHERE",
     "RIGHTS",
     "RIGHT_OF",
     "AccessError",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Final, Unpack
 
 from jiyi.access.authorise import check_right, confine
 from jiyi.errors import AccessError
@@ -11,6 +11,9 @@ from jiyi.types import Key, Right, Scope, ScopeFields
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
+
+EVERYWHERE: Final = dict.fromkeys(ScopeFields.__optional_keys__)
+"""For `scoped`: the whole store, whatever the scope was."""
 
 
 @dataclass(frozen=True, slots=True)

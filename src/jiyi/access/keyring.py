@@ -8,10 +8,16 @@ from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from jiyi.access.addresses import is_loopback
 from jiyi.access.admission import Admission
 from jiyi.access.secret import digest_of, is_right, make_token, read_token
 from jiyi.arguments import read_time
-from jiyi.errors import AccessError, InvalidInputError, StoreUnavailableError
+from jiyi.errors import (
+    AccessError,
+    ConfigurationError,
+    InvalidInputError,
+    StoreUnavailableError,
+)
 from jiyi.ids import new_id, parse_id, read_clock
 from jiyi.text.normalise import check_name, check_text
 from jiyi.types import RIGHTS, Key, Right
@@ -112,6 +118,15 @@ class Keyring:
         if self._open and self.list():
             self._open = False  # for good: keys end, but are never gone
         return self._open
+
+    def check_host(self, host: str) -> None:
+        """Raise ConfigurationError where a service at this host would let other machines in without
+        a key."""
+        if not is_loopback(host) and not self.list():
+            raise ConfigurationError(
+                f"listening on {host} lets other machines in, so it needs keys: `jiyi keys create` "
+                "makes one. Or listen on 127.0.0.1"
+            )
 
     def admit(self, token: str | None) -> Admission:
         """Let the holder of a token in.

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from jiyi.access import Admission
+from jiyi.access import Admission, is_loopback
 from jiyi.errors import (
     AccessError,
     ConfigurationError,
@@ -42,7 +42,6 @@ SEAL: Final = "jiyi_seal"
 LANGUAGE: Final = "jiyi_language"
 THEME: Final = "jiyi_theme"
 
-_HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _YEAR: Final = 365 * 24 * 3600
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -137,7 +136,7 @@ class _Door:
 
     def _admit(self, request: Request) -> Admission:
         admission = self._keyring.admit(request.cookies.get(KEY) or None)
-        if admission.key is None and request.url.hostname not in _HERE:
+        if admission.key is None and not is_loopback(request.url.hostname or ""):
             # A page elsewhere could point its own name at this machine (DNS rebinding).
             raise AccessError("without a key only this machine is let in", known=False)
         return admission

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from contextvars import ContextVar
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio.to_thread
+from starlette.datastructures import Headers
 
-from jiyi.access import Keyring
-from jiyi.access.headers import name_in_header
-from jiyi.errors import AccessError, ConfigurationError
+from jiyi.access import EVERYWHERE, Keyring, is_loopback
+from jiyi.access.headers import scope_in, token_in
+from jiyi.errors import AccessError
 from jiyi.mcp.door import Door
 from jiyi.mcp.server import build_server
 
@@ -24,18 +24,11 @@ if TYPE_CHECKING:
 
     from jiyi.access import Admission
     from jiyi.memory import Memory
-    from jiyi.types import Right
+    from jiyi.types import Right, ScopeFields
 
 PATH: Final = "/mcp"
-_HEADERS: Final = {
-    b"x-jiyi-tenant": "tenant",
-    b"x-jiyi-user": "user",
-    b"x-jiyi-agent": "agent",
-    b"x-jiyi-session": "session",
-}
-_EVERYWHERE: Final = dict.fromkeys(("tenant", "user", "agent", "session", "task", "tool"))
 
-_caller: ContextVar[tuple[Admission, dict[str, str]]] = ContextVar("caller")
+_caller: ContextVar[tuple[Admission, ScopeFields]] = ContextVar("caller")
 
 
 def http_app(
@@ -60,14 +53,8 @@ def http_app(
         ConfigurationError: `host` is beyond this machine and there is no key, or the extra `mcp` is
             not installed.
     """
-    everything = memory.scoped(**_EVERYWHERE)
-    local = is_loopback(host)
-    keyring = Keyring(everything, open_without_keys=local)
-    if not local and not keyring.list():
-        raise ConfigurationError(
-            f"listening on {host} lets other machines in, so it needs keys: `jiyi keys create` "
-            "makes one. Or listen on 127.0.0.1"
-        )
+    keyring = Keyring(memory.scoped(**EVERYWHERE), open_without_keys=is_loopback(host))
+    keyring.check_host(host)
     server = build_server(_door(memory), reference=reference)
     app = server.streamable_http_app(
         streamable_http_path=path, json_response=True, stateless_http=True, host=host
@@ -86,14 +73,6 @@ def serve(memory: Memory, *, host: str, port: int, reference: bool = False) -> N
     import uvicorn
 
     uvicorn.run(app, host=host, port=port, log_level="warning")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach it."""
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _door(memory: Memory) -> Door:
@@ -115,29 +94,19 @@ class _KeyGate:
         if connection["type"] != "http":
             await self._app(connection, receive, send)
             return
-        headers = dict(connection["headers"])
+        headers = Headers(scope=connection)
         try:
-            admission = await anyio.to_thread.run_sync(self._admit, _token(headers))
+            admission = await anyio.to_thread.run_sync(self._admit, token_in(headers))
         except AccessError as error:
             await _refuse(send, str(error))
             return
-        scope = {
-            field: name_in_header(headers[name])
-            for name, field in _HEADERS.items()
-            if headers.get(name)
-        }
         # Whatever stands around this application may log whose key it was.
         connection.setdefault("state", {})["admission"] = admission
-        mark = _caller.set((admission, scope))
+        mark = _caller.set((admission, scope_in(headers)))
         try:
             await self._app(connection, receive, send)
         finally:
             _caller.reset(mark)
-
-
-def _token(headers: dict[bytes, bytes]) -> str | None:
-    kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-    return token.strip() if kind.lower() == "bearer" and token.strip() else None
 
 
 async def _refuse(send: Send, why: str) -> None:

@@ -13,7 +13,7 @@ from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware.cors import CORSMiddleware
 
-from jiyi.access import Keyring, is_loopback
+from jiyi.access import EVERYWHERE, Keyring, is_loopback
 from jiyi.errors import StoreError
 from jiyi.server import archives, chat, health, keys, notes, upkeep
 from jiyi.server.envelope import Doorman, Envelope
@@ -44,7 +44,6 @@ key is bound to is filled in; anything else is refused.
 **Errors** are problem details (RFC 9457), with `field` and `hint` where input does not fit.
 """
 _EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED, chat.STATE]
-_EVERYWHERE: Final = dict.fromkeys(("tenant", "user", "agent", "session", "task", "tool"))
 
 
 def create_app(
@@ -61,7 +60,7 @@ def create_app(
             it had begun.
     """
     settings = ServerSettings() if settings is None else settings
-    memory = memory.scoped(**_EVERYWHERE)
+    memory = memory.scoped(**EVERYWHERE)
     keyring = Keyring(memory, open_without_keys=is_loopback(settings.host))
     metrics = Metrics(memory, shared=settings.processes > 1)
     service = Service(

@@ -12,7 +12,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -20,7 +20,7 @@ import httpx
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import Response, StreamingResponse
 
-from jiyi.access.headers import name_in_header
+from jiyi.access.headers import scope_in
 from jiyi.agent.quotes import changed, done_about, question_of
 from jiyi.errors import AccessError, InvalidInputError, JiyiError
 from jiyi.server.exchange import (
@@ -39,7 +39,6 @@ from jiyi.types import Context, Receipt, Right
 if TYPE_CHECKING:
     from jiyi.access import Admission
     from jiyi.memory import Memory
-    from jiyi.types import ScopeFields
 
 logger = logging.getLogger("jiyi.server")
 T = TypeVar("T")
@@ -49,12 +48,6 @@ STATE: Final = "X-Jiyi-Memory"
 """The header that says what memory did: `ok`, `failed`, or `off` for a key that may not read."""
 _TRACE: Final = "X-Jiyi-Trace"
 _SUPPORT: Final = "X-Jiyi-Support"
-_SCOPE_HEADERS: Final = {
-    "X-Jiyi-Tenant": "tenant",
-    "X-Jiyi-User": "user",
-    "X-Jiyi-Agent": "agent",
-    "X-Jiyi-Session": "session",
-}
 # What a model says of the connection between it and us is not for the caller.
 _HOP: Final = frozenset(
     {
@@ -240,22 +233,17 @@ async def _read(request: Request) -> dict[str, Any]:
 def _open(
     service: Service, admission: Admission, request: Request, body: Mapping[str, Any]
 ) -> _Chat:
-    scope = {
-        name: name_in_header(value.encode("latin-1"))
-        for header, name in _SCOPE_HEADERS.items()
-        if (value := request.headers.get(header))
-    }
+    scope = scope_in(request.headers)
     if "user" not in scope and (user := body.get("user")) is not None and user != "":
         if isinstance(user, bool) or not isinstance(user, (str, int)):
             # All of them would share what is remembered of those without a name.
             raise InvalidInputError("user", "it is no name", 'Send it as text, such as "7"')
         scope["user"] = str(user)
-    fields = cast("ScopeFields", scope)
-    views = {right: admission.memory(right, **fields) for right in _RIGHTS if admission.may(right)}
+    views = {right: admission.memory(right, **scope) for right in _RIGHTS if admission.may(right)}
     if not views:
         raise AccessError("this key may neither read nor write", known=True)
     for right in views:
-        admission.scope(right, **fields)  # a key for several users needs one of them named
+        admission.scope(right, **scope)  # a key for several users needs one of them named
     return _Chat(
         service=service,
         messages=list(body["messages"]),

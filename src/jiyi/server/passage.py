@@ -11,8 +11,9 @@ from fastapi import FastAPI
 from starlette.datastructures import Headers
 from starlette.routing import BaseRoute, Match
 
+from jiyi.access.headers import token_in
 from jiyi.server.limits import RateLimit
-from jiyi.server.service import Service, token_of
+from jiyi.server.service import Service
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -49,7 +50,7 @@ class _Limited:
         self._limit = limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        token = token_of(Headers(scope=scope)) or ""
+        token = token_in(Headers(scope=scope)) or ""
         address = scope["client"][0] if scope.get("client") else "nowhere"
         # The public part of a token names its key.
         self._limit.take(token.rpartition("_")[0] or address)

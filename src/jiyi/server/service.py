@@ -9,13 +9,12 @@ from fastapi import Request
 from starlette.concurrency import run_in_threadpool
 
 from jiyi.access import Admission, Keyring
+from jiyi.access.headers import token_in
 from jiyi.errors import AccessError
 from jiyi.server.limits import RateLimit
 from jiyi.server.metrics import Metrics
 
 if TYPE_CHECKING:
-    from starlette.datastructures import Headers
-
     from jiyi.memory import Memory
     from jiyi.settings import ServerSettings
 
@@ -49,7 +48,7 @@ async def admit(request: Request) -> Admission:
     service = service_of(request)
     address = request.client.host if request.client else "nowhere"
     try:
-        admission = await run_in_threadpool(service.keyring.admit, token_of(request.headers))
+        admission = await run_in_threadpool(service.keyring.admit, token_in(request.headers))
     except AccessError:
         service.limit.take(address)  # who guesses at keys is slowed down like anybody
         raise
@@ -61,9 +60,3 @@ async def admit(request: Request) -> Admission:
 def admission_of(request: Request) -> Admission:
     """Who asks; only behind `admit`."""
     return cast("Admission", request.state.admission)
-
-
-def token_of(headers: Headers) -> str | None:
-    """The key that a request carries, as `Authorization: Bearer …`."""
-    kind, _, token = headers.get("authorization", "").partition(" ")
-    return token.strip() or None if kind.lower() == "bearer" else None

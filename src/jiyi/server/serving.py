@@ -7,7 +7,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING, Any, Final
 
-from jiyi.access import Keyring, is_loopback
+from jiyi.access import Keyring
 from jiyi.configured import memory_of
 from jiyi.errors import ConfigurationError
 from jiyi.server.app import create_app
@@ -62,11 +62,7 @@ def serve(settings: Settings) -> None:
 def check_serving(memory: Memory, settings: Settings) -> None:
     """Raise ConfigurationError for what must not or cannot be served."""
     server = settings.server
-    if not is_loopback(server.host) and not Keyring(memory).list():
-        raise ConfigurationError(
-            f"listening on {server.host} lets other machines in, so it needs keys: "
-            "`jiyi keys create` makes one. Or listen on 127.0.0.1"
-        )
+    Keyring(memory).check_host(server.host)
     if server.log_level not in _LEVELS:
         raise ConfigurationError.unknown("log level", server.log_level, _LEVELS)
     if server.processes < 1:
