@@ -287,6 +287,27 @@ def test_turns_that_nobody_has_read_are_read_here(tmp_path: Path, clock: FakeClo
         assert two.stats(user="u").queue["pending"] == 1
 
 
+def test_a_plan_goes_on_where_it_is_loaded(tmp_path: Path, clock: FakeClock) -> None:
+    """The day that was planned comes in the other store as it would have come in this one: what
+    held until then is superseded by the plan. Nothing of it changes before the day."""
+    path = tmp_path / "a.jsonl"
+    with Memory(tmp_path / "one.db", embedder=None, clock=clock, background=False) as one:
+        one.observe("我住在北京。", user="u")
+        clock.advance(timedelta(minutes=1))
+        one.observe("下个月起我搬到上海。", user="u")
+        one.export(path, user="u")
+    with Memory(tmp_path / "two.db", embedder=None, clock=clock, background=False) as two:
+        two.load(path)
+        two.load(path)
+        two.flush()
+        known = {r.slot.value: r for r in two.list(user="u").items if r.slot is not None}
+        assert (known["北京"].status, known["上海"].status) == ("active", "active")
+        clock.advance(timedelta(days=40))
+        two.flush()
+        past = two.get(known["北京"].id, user="u")
+        assert (past.status, past.superseded_by) == ("superseded", known["上海"].id)
+
+
 def test_where_an_archive_may_be_written(old: Memory, tmp_path: Path) -> None:
     """A store, or any other file, is not overwritten; an archive is."""
     old.remember("x y z", user="u")

@@ -25,6 +25,7 @@ from jiyi.archived import (
     LoadReport,
     Restored,
 )
+from jiyi.encode.begin import PLANNED
 from jiyi.encode.commit import TermsOf, atomically, record_terms
 from jiyi.encode.documents import passage_terms
 from jiyi.encode.intake import turn_terms
@@ -153,7 +154,18 @@ class _Run:
                 return "blocked"
             case ArchivedSession() if not away.isdisjoint(value.cites):
                 return writer.restore(replace(value, summary=None, cites=()))
+            case ArchivedEvent():
+                return self._take_event(writer, value)
         return writer.restore(value)
+
+    def _take_event(self, writer: Writer, value: ArchivedEvent) -> Restored:
+        """An event; one that foresees an end has work waiting for its day, whatever has become of
+        the plan: the work looks."""
+        result, event = writer.restore(value), value.event
+        if result == "added" and event.action == PLANNED:
+            payload = {"memory": event.other_id, "ends": [event.memory_id]}
+            writer.enqueue(value.scope, "begin", payload, at=self._now, due=self._now)
+        return result
 
     def _take_turn(self, writer: Writer, value: ArchivedTurn, batch: _Batch) -> Restored:
         turn = value.turn
