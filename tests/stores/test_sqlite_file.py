@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -215,6 +216,36 @@ class TestCopies:
                 restore_sqlite(noise, path, replace=True)
             with store.read() as reader:
                 assert texts(reader, ANN) == ["fact"]
+
+    def test_a_killed_backup_is_cleared_away(self, tmp_path: Path) -> None:
+        """The next backup to the same name deletes what killed ones left; not one that somebody
+        still writes, a recent one, another name's, or a file that only looks like one."""
+        old, torn, held, fresh, other, mine = (
+            tmp_path / name
+            for name in (
+                "kept.db.00000001.part",
+                "kept.db.00000002.part",
+                "kept.db.00000003.part",
+                "kept.db.00000004.part",
+                "other.db.00000001.part",
+                "kept.db.mine.part",
+            )
+        )
+        for each in (old, held, fresh, other, mine):
+            with closing(sqlite3.connect(each)) as raw:
+                raw.execute("CREATE TABLE t (n)")
+        torn.write_bytes(os.urandom(5000))
+        for each in (old, torn, held, other, mine):
+            os.utime(each, (0, 0))
+        with (
+            closing(sqlite3.connect(held, isolation_level=None)) as raw,
+            open_sqlite(tmp_path / "store.db") as store,
+        ):
+            raw.execute("BEGIN")
+            raw.execute("SELECT * FROM t").fetchall()
+            store.backup(tmp_path / "kept.db")
+        left = {each.name for each in tmp_path.glob("*.part")}
+        assert left == {each.name for each in (held, fresh, other, mine)}
 
     def test_backup_of_memory(self, tmp_path: Path) -> None:
         """An in-memory store can be kept in a file."""

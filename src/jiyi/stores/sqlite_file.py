@@ -6,6 +6,7 @@ import os
 import re
 import sqlite3
 import time
+from contextlib import closing, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ _APPLICATION_ID_AT = 68
 _HEADER_BYTES = 100
 _KEY_BYTES = 32
 _RESTORE_TIMEOUT_S = 30.0
+_ABANDONED_S = 600.0  # since the last write to a copy that nobody has locked
 _COPY = re.compile(r"\.before-[0-9]{4}(?:(?:\.[0-9a-f]{8})?\.part)?")
 
 
@@ -175,6 +177,7 @@ def copy_database(db: SqliteConnection, target: Path) -> None:
     Raises:
         ConflictError: another copy got that name meanwhile.
     """
+    _drop_parts(target)
     # Each copy has a part of its own: two may be made at once.
     part = target.with_name(f"{target.name}.{token_hex(4)}.part")
     try:
@@ -194,6 +197,27 @@ def copy_database(db: SqliteConnection, target: Path) -> None:
             part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _drop_parts(target: Path) -> None:
+    """Delete what copies to this name left behind when they were killed."""
+    name = re.compile(re.escape(target.name) + r"\.[0-9a-f]{8}\.part")
+    for part in [each for each in target.parent.iterdir() if name.fullmatch(each.name)]:
+        with suppress(OSError):  # it went away, or it is not ours to delete
+            if time.time() - part.stat().st_mtime > _ABANDONED_S and not _in_use(part):
+                part.unlink()
+
+
+def _in_use(part: Path) -> bool:
+    """Whether somebody writes or verifies a copy. Looking takes back a write that was cut off."""
+    try:
+        with closing(sqlite3.connect(part, timeout=0.0, isolation_level=None)) as raw:
+            raw.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        return True
+    except sqlite3.DatabaseError:  # it never became a database
+        return False
+    return False
 
 
 def verify(raw: sqlite3.Connection, what: Path) -> None:
