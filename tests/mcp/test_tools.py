@@ -148,6 +148,34 @@ def test_errors_tell_the_model_what_to_do(ask: Callable[..., Any]) -> None:
     assert "nothing says what" in ask("forget")
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "mistyped"),
+    [
+        ("recall", {"query": "residence", "asof": "2020-01-01"}, "asof"),
+        ("context", {"query": "我住哪儿", "budgets": 60}, "budgets"),
+        ("remember", {"text": "孙工住在杭州", "replace": "x"}, "replace"),
+        ("forget", {"query": "杭州", "dryrun": True, "dry_run": False}, "dryrun"),
+        ("profile", {"as_of": "2020-01-01"}, "as_of"),
+    ],
+)
+def test_an_unknown_argument_is_refused(
+    ask: Callable[..., Any], memory: Memory, tool: str, arguments: dict[str, Any], mistyped: str
+) -> None:
+    """An argument that a tool does not have is named in an error, and nothing is done; the schema
+    says that there are no others."""
+    memory.remember("我住在杭州")
+    answer = ask(tool, **arguments)
+    assert isinstance(answer, str)
+    assert f"\n{mistyped}\n" in answer
+    assert [record.text for record in memory.list().items] == ["我住在杭州"]
+
+    async def look(client: Client) -> None:
+        tools = (await client.list_tools()).tools
+        assert not any(each.input_schema["additionalProperties"] for each in tools)
+
+    with_client(memory, look)
+
+
 def test_a_missing_right_is_told() -> None:
     """A key without a right: the answer says so, and that trying again is no use."""
 

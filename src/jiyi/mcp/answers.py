@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, Field
 
@@ -206,9 +206,6 @@ class Judged(BaseModel):
     memory_id: str
     helpful: int
     unhelpful: int
-
-
-Kinds = Literal["semantic", "episodic", "procedural", "reflective", "working"]
 
 
 def _day(moment: datetime) -> str:

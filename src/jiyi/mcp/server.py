@@ -34,18 +34,18 @@ def build_server(door: Door, *, reference: bool = False) -> MCPServer[Any]:
         raise ConfigurationError.missing_extra("the MCP server", "mcp") from error
     from jiyi.mcp.reference import add_reference_tools
     from jiyi.mcp.resources import add_resources
-    from jiyi.mcp.tools import add_tools
+    from jiyi.mcp.tools import tools_on
 
     server: MCPServer[Any] = MCPServer(
         "jiyi",
         title="jiyi 记忆",
         instructions=None if reference else INSTRUCTIONS,
         version=version("jiyi"),
+        tools=None if reference else tools_on(door),
         log_level="WARNING",  # below, the SDK logs what tools were told
     )
     if reference:
         add_reference_tools(server, door)
     else:
-        add_tools(server, door)
         add_resources(server, door)
     return server

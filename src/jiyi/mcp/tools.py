@@ -9,24 +9,25 @@ import json
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, create_model
 
 from jiyi.mcp.answers import (
     ContextText,
     Forgotten,
     HistoryAnswer,
     Judged,
-    Kinds,
     ProfileAnswer,
     Recalled,
     Remembered,
 )
 from jiyi.mcp.door import Door
 from jiyi.mcp.failures import telling
+from jiyi.types import Kind
 
 if TYPE_CHECKING:
-    from mcp.server.mcpserver import MCPServer
+    from collections.abc import Callable
 
     from jiyi.memory import Memory
 
@@ -44,24 +45,34 @@ _ERASES: Final = ToolAnnotations(
 _SHOWN: Final = 20  # texts that a dry run shows; ids are all there
 
 
-def add_tools(server: MCPServer[Any], door: Door) -> None:
-    """Register the seven tools."""
+def tools_on(door: Door) -> list[Tool]:
+    """The seven tools."""
     tools = _Tools(door)
-    for tool, hints in (
-        (tools.remember, _ADDS),
-        (tools.recall, _READS),
-        (tools.context, _READS),
-        (tools.profile, _READS),
-        (tools.forget, _ERASES),
-        (tools.history, _READS),
-        (tools.feedback, _MARKS),
-    ):
-        server.add_tool(
-            telling(tool),
-            title=tool.__name__.title(),
-            description=" ".join((tool.__doc__ or "").split()),
-            annotations=hints,
-        )
+    return [
+        _tool(tools.remember, _ADDS),
+        _tool(tools.recall, _READS),
+        _tool(tools.context, _READS),
+        _tool(tools.profile, _READS),
+        _tool(tools.forget, _ERASES),
+        _tool(tools.history, _READS),
+        _tool(tools.feedback, _MARKS),
+    ]
+
+
+def _tool(method: Callable[..., Any], hints: ToolAnnotations) -> Tool:
+    tool = Tool.from_function(
+        telling(method),
+        title=method.__name__.title(),
+        description=" ".join((method.__doc__ or "").split()),
+        annotations=hints,
+    )
+    # An unknown argument is refused, where the SDK passes over it: with a mistyped `as_of` the
+    # answer would be about now.
+    loose = tool.fn_metadata.arg_model
+    strict = create_model(loose.__name__, __base__=loose, __cls_kwargs__={"extra": "forbid"})
+    tool.fn_metadata.arg_model = strict
+    tool.parameters = strict.model_json_schema(by_alias=True)
+    return tool
 
 
 class _Tools:
@@ -74,7 +85,7 @@ class _Tools:
         self,
         *,
         text: Annotated[str, Field(description="One statement, complete by itself")],
-        kind: Kinds = "semantic",
+        kind: Kind = "semantic",
         tags: Annotated[list[str], Field(max_length=32)] = [],  # noqa: B006 - the schema's default
         importance: Annotated[float, Field(ge=0, le=1)] = 0.5,
         attribute: Annotated[
@@ -110,7 +121,7 @@ class _Tools:
         self,
         query: str,
         limit: Annotated[int, Field(ge=1, le=50)] = 5,
-        kinds: list[Kinds] | None = None,
+        kinds: list[Kind] | None = None,
         as_of: Annotated[
             str | None, Field(description="What was true then: an ISO 8601 date or time")
         ] = None,
