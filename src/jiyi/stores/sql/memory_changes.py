@@ -290,24 +290,22 @@ class MemoryWrites(TextIndexWrites, AuditWrites, EntityWrites, MemoryReads):
         return True
 
     def add_uses(self, uses: Mapping[tuple[Scope, str], int], *, at: datetime) -> None:
+        by_scope: dict[Scope, list[tuple[str, int]]] = {}
+        for (scope, memory_id), count in uses.items():
+            by_scope.setdefault(scope, []).append((memory_id, count))
         # In one order everywhere: two writers that count the same memories, each in its own order,
         # would wait for each other where writers run side by side.
-        in_order = sorted(
-            uses.items(), key=lambda use: (use[0][0].tenant or "", use[0][0].user or "", use[0][1])
-        )
-        for (scope, memory_id), count in in_order:
+        for scope in sorted(by_scope, key=lambda scope: (scope.tenant or "", scope.user or "")):
             for readable in self._readable(scope):
-                self._db.run(
+                shared = {"at": micros(at), "space": readable.space.id, **labels(scope)}
+                self._db.many(
                     "UPDATE memory SET use_count = COALESCE(use_count, 0) + :count,"  # noqa: S608 - values are bound
                     " last_used_at = :at WHERE space = :space AND id = :id AND status <> 6"
                     f" AND {readable.audiences('memory.audience')}",
-                    {
-                        "count": count,
-                        "at": micros(at),
-                        "space": readable.space.id,
-                        "id": pack_id(memory_id),
-                        **labels(scope),
-                    },
+                    [
+                        {**shared, "id": pack_id(memory_id), "count": count}
+                        for memory_id, count in sorted(by_scope[scope])
+                    ],
                 )
 
 
