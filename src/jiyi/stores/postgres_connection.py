@@ -139,6 +139,9 @@ class PostgresDialect:
     def within(self, expression: str, parameter: str) -> str:
         return f"{expression} = ANY(:{parameter})"
 
+    def is_name(self, column: str, parameter: str) -> str:
+        return f"name_digest({column}) = name_digest(:{parameter}) AND {column} = :{parameter}"
+
     def within_ids(self, expression: str, parameter: str) -> str:
         return self.within(expression, parameter)
 

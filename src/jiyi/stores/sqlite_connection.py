@@ -186,6 +186,9 @@ class SqliteDialect:
     def within(self, expression: str, parameter: str) -> str:
         return f"{expression} IN (SELECT value FROM json_each(:{parameter}))"  # noqa: S608
 
+    def is_name(self, column: str, parameter: str) -> str:
+        return f"{column} = :{parameter}"
+
     def within_ids(self, expression: str, parameter: str) -> str:
         return f"{expression} IN (SELECT from_hex(value) FROM json_each(:{parameter}))"  # noqa: S608
 

@@ -46,6 +46,10 @@ class Dialect(Protocol):
         """Whether the expression is an element of a bound `array` of numbers or texts."""
         ...
 
+    def is_name(self, column: str, parameter: str) -> str:
+        """Whether a column of names is a bound text, so that its index is used."""
+        ...
+
     def within_ids(self, expression: str, parameter: str) -> str:
         """Whether a stored id is an element of a bound `array` of packed ids."""
         ...

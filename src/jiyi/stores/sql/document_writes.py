@@ -47,15 +47,12 @@ class DocumentWrites(DocumentReads, ArchiveWrites):
         self, document: Document, passages: Sequence[tuple[Passage, TermWeights]]
     ) -> DocumentOutcome:
         space = self._home_of(document)
-        found = self._db.one(
-            DOCUMENTS + " AND d.author = :author AND d.collection = :collection AND d.name = :name",
-            {
-                "space": space.id,
-                "author": document.scope.user or "",
-                "collection": document.collection,
-                "name": document.name,
-            },
-        )
+        names = {
+            "author": document.scope.user or "",
+            "collection": document.collection,
+            "name": document.name,
+        }
+        found = self._db.one(DOCUMENTS + self._with_names(names), {"space": space.id, **names})
         if found is None:
             self._write(space, document, passages)
             return DocumentOutcome(status="added", document=document)
@@ -89,11 +86,10 @@ class DocumentWrites(DocumentReads, ArchiveWrites):
     def remove_documents(
         self, scope: Scope, ids: Sequence[str], *, at: datetime, reason: str, event_id: str
     ) -> Erasure:
-        wanted, gone = set(ids), _Gone()
+        documents, gone = self.documents(scope, ids=ids), _Gone()
         for readable in self._readable(scope):
-            documents = self.documents(scope, ids=ids)
             mine = [d for d in documents if readable.own or d.scope.user == scope.user]
-            keys = self._keys(readable.space, [d.id for d in mine if d.id in wanted])
+            keys = self._keys(readable.space, [d.id for d in mine])
             self._drop(readable.space, keys, gone)
         self._log(
             self._open_own(scope), at, "erase", id=event_id, reason=reason, counts=gone.counts
@@ -136,9 +132,10 @@ class DocumentWrites(DocumentReads, ArchiveWrites):
         if not keys:
             here = [
                 each
-                for each in self.documents(document.scope, collection=document.collection)
-                if (each.name, each.scope.user) == (document.name, document.scope.user)
-                and each.visibility == document.visibility
+                for each in self.documents(
+                    document.scope, collection=document.collection, names=[document.name]
+                )
+                if each.scope.user == document.scope.user and each.visibility == document.visibility
             ]
             if here:
                 return "known" if here[0].digest == document.digest else "differs"

@@ -5,7 +5,7 @@ Each read adds the documents to what the other concepts give, so that these know
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 _NUMBER = (1 << SPACE_BITS) - 1
 DOCUMENTS = f"SELECT d.key, {DOCUMENT_COLUMNS} FROM document AS d WHERE d.space = :space"  # noqa: S608
+_COUNT = "SELECT COUNT(*) FROM document AS d WHERE d.space = :space"
 _PASSAGES = (
     f"SELECT {PASSAGE_COLUMNS} FROM passage AS p WHERE p.document = :key ORDER BY p.position"  # noqa: S608
 )
@@ -82,23 +83,31 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
         for readable in self._readable(scope):
             sql = DOCUMENTS + _which(readable)
             parameters: dict[str, Any] = {"space": readable.space.id}
+            named: dict[str, str] = {}
             if collection is not None:
-                sql += " AND d.collection = :collection"
-                parameters |= {"collection": collection}
+                named["collection"] = collection
                 # The one index on names begins with the author.
                 if readable.own and scope.user is not None:
-                    sql += " AND d.author = :author"
-                    parameters |= {"author": scope.user}
-            if names is not None:
+                    named["author"] = scope.user
+            if names is not None and len(names) == 1:
+                named["name"] = names[0]
+            elif names is not None:
                 sql += f" AND {self._dialect.within('d.name', 'names')}"
                 parameters |= {"names": self._array(list(names))}
+            if ids is not None:
+                sql += f" AND {self._dialect.within_ids('d.id', 'ids')}"
+                parameters |= {"ids": self._array([pack_id(id) for id in ids])}
             if under is not None:
                 sql += " AND substr(d.collection, 1, :length) = :under"
                 parameters |= {"length": len(under), "under": under}
-            rows = self._db.all(sql + " ORDER BY d.key", parameters)
+            sql += self._with_names(named) + " ORDER BY d.key"
+            rows = self._db.all(sql, parameters | named)
             found += [decode_document(row[1:], readable.space) for row in rows]
-        wanted = None if ids is None else set(ids)
-        return [each for each in found if wanted is None or each.id in wanted]
+        return found
+
+    def _with_names(self, columns: Iterable[str]) -> str:
+        """The condition that columns of a document are the bound texts of these names."""
+        return "".join(f" AND {self._dialect.is_name(f'd.{name}', name)}" for name in columns)
 
     def units(
         self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
@@ -166,7 +175,10 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
         return found
 
     def counts(self, scope: Scope, *, now: datetime | None = None) -> dict[str, int]:
-        documents = len(self.documents(scope))
+        documents = 0
+        for readable in self._readable(scope):
+            row = self._db.one(_COUNT + _which(readable), {"space": readable.space.id})
+            documents += row[0] if row is not None else 0
         return super().counts(scope, now=now) | ({"documents": documents} if documents else {})
 
     def dump(self, scope: Scope, *, author: str | None = None) -> Iterator[Archived]:
