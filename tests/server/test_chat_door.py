@@ -268,8 +268,11 @@ def test_reading_keys_and_sessions(chat: Served, model: Upstream) -> None:
         client.chat.completions.create(model="m", messages=[{"role": "user", "content": "hello"}])
     assert [turn.scope.session for turn in chat.memory.turns(user="sun")] == ["S 1", "S 1"]
     forgetter = chat.keyring.create("forgetter", rights=["forget"])
-    with client_of(chat, forgetter.token) as client, pytest.raises(openai.PermissionDeniedError):
-        client.chat.completions.create(model="m", messages=[{"role": "user", "content": "x"}])
+    with client_of(chat, forgetter.token) as client:
+        with pytest.raises(openai.PermissionDeniedError):
+            client.chat.completions.create(model="m", messages=[{"role": "user", "content": "x"}])
+        with pytest.raises(openai.PermissionDeniedError):
+            client.models.list()
 
 
 @pytest.mark.parametrize(

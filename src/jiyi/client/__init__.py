@@ -4,7 +4,8 @@
         memory.observe("我搬到杭州了", session="A")
         memory.recall("我住哪儿？")
 
-The same names, arguments, values and errors as `Memory`; `AsyncClient` has them awaited.
+The same names, arguments, values and errors as `Memory`; `AsyncClient` has them awaited, but for
+files: `export`, `load`, `backup`.
 """
 
 from jiyi.client.clients import AsyncClient, Client

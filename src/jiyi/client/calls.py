@@ -1,15 +1,14 @@
-"""What each verb sends and what it makes of the answer: values in, values out, no network here."""
+"""What each verb of a scope sends, and what it makes of the answer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Generic, Literal, TypeVar, Unpack, cast
+from typing import Any, Literal, Unpack, cast
 
-from jiyi.archived import LoadReport
-from jiyi.formats.plain import from_plain, to_plain
+from jiyi.client.call import Call, get_call, many, one, part, plain, post_call
+from jiyi.formats.plain import to_plain
 from jiyi.types import (
     Conflict,
     ConsolidationReport,
@@ -20,19 +19,16 @@ from jiyi.types import (
     EntityGraph,
     EntityKind,
     Event,
-    Finding,
     ForgetReport,
     History,
     Hits,
     Json,
-    Key,
     Kind,
     MemoryRecord,
     Outcome,
     Page,
     Profile,
     Receipt,
-    Right,
     ScopeFields,
     Slot,
     Stats,
@@ -44,23 +40,7 @@ from jiyi.types import (
     Visibility,
 )
 
-R = TypeVar("R")
 When = datetime | str | None
-
-
-@dataclass(frozen=True, slots=True)
-class Call(Generic[R]):
-    """One request, and how its answer is read. `query` and `body` hold what was said only; what
-    they leave open of the scope comes from the client, unless the call is not `scoped`. With
-    `once` a retry is told from a second request."""
-
-    method: str
-    path: str
-    read: Callable[[Any], R]
-    query: Mapping[str, Any] = field(default_factory=dict)
-    body: Mapping[str, Any] | None = None
-    once: bool = False
-    scoped: bool = True
 
 
 def observe(
@@ -70,7 +50,7 @@ def observe(
     **scope: Unpack[ScopeFields],
 ) -> Call[Receipt]:
     """Record what was said: see `Memory.observe`. Messages are texts or mappings."""
-    return _post("/turns", Receipt, scope, once=True, messages=messages, encode=encode)
+    return post_call("/turns", Receipt, scope, once=True, messages=messages, encode=encode)
 
 
 def remember(
@@ -95,7 +75,7 @@ def remember(
     **scope: Unpack[ScopeFields],
 ) -> Call[Receipt]:
     """Keep one statement as it is given: see `Memory.remember`."""
-    return _post(
+    return post_call(
         "/memories",
         Receipt,
         scope,
@@ -124,28 +104,28 @@ def remember_all(
     items: Sequence[str | Mapping[str, Any]], **scope: Unpack[ScopeFields]
 ) -> Call[Receipt]:
     """Keep many statements in one transaction: see `Memory.remember_all`."""
-    return _post("/memories/batch", Receipt, scope, once=True, items=list(items))
+    return post_call("/memories/batch", Receipt, scope, once=True, items=list(items))
 
 
 def correct(memory_id: str, text: str, **scope: Unpack[ScopeFields]) -> Call[Receipt]:
     """Replace a memory that was wrong: see `Memory.correct`."""
-    return _post(f"/memories/{_part(memory_id)}/correct", Receipt, scope, once=True, text=text)
+    return post_call(f"/memories/{part(memory_id)}/correct", Receipt, scope, once=True, text=text)
 
 
 def update(memory_id: str, *, text: str | None = None, **changes: Any) -> Call[MemoryRecord]:
     """Change fields of a memory: see `Memory.update`."""
     body = {**changes, **({} if text is None else {"text": text})}
-    return Call("PATCH", f"/memories/{_part(memory_id)}", _one(MemoryRecord), body=_plain(body))
+    return Call("PATCH", f"/memories/{part(memory_id)}", one(MemoryRecord), body=plain(body))
 
 
 def feedback(memory_id: str, *, helpful: bool, **scope: Unpack[ScopeFields]) -> Call[MemoryRecord]:
     """Say whether a memory helped: see `Memory.feedback`."""
-    return _post(f"/memories/{_part(memory_id)}/feedback", MemoryRecord, scope, helpful=helpful)
+    return post_call(f"/memories/{part(memory_id)}/feedback", MemoryRecord, scope, helpful=helpful)
 
 
 def undo(id: str, **scope: Unpack[ScopeFields]) -> Call[Receipt]:
     """Take back a change: see `Memory.undo`."""
-    return _post("/undo", Receipt, scope, once=True, id=id)
+    return post_call("/undo", Receipt, scope, once=True, id=id)
 
 
 def recall(
@@ -163,7 +143,7 @@ def recall(
     **scope: Unpack[ScopeFields],
 ) -> Call[Hits]:
     """Find what matters for a question, best first: see `Memory.recall`."""
-    return _post(
+    return post_call(
         "/recall",
         Hits,
         scope,
@@ -189,19 +169,19 @@ def context(
     **scope: Unpack[ScopeFields],
 ) -> Call[Context]:
     """The text for the prompt: see `Memory.context`."""
-    return _post(
+    return post_call(
         "/context", Context, scope, query=query, budget=budget, identity=identity, rules=rules
     )
 
 
 def profile(**scope: Unpack[ScopeFields]) -> Call[Profile]:
     """The exact view of a user: see `Memory.profile`."""
-    return _get("/profile", _one(Profile), scope)
+    return get_call("/profile", one(Profile), scope)
 
 
 def get(memory_id: str, **scope: Unpack[ScopeFields]) -> Call[MemoryRecord]:
     """One memory in any status: see `Memory.get`."""
-    return _get(f"/memories/{_part(memory_id)}", _one(MemoryRecord), scope)
+    return get_call(f"/memories/{part(memory_id)}", one(MemoryRecord), scope)
 
 
 def list_memories(
@@ -213,9 +193,9 @@ def list_memories(
     **scope: Unpack[ScopeFields],
 ) -> Call[Page]:
     """Memories, newest first: see `Memory.list`."""
-    return _get(
+    return get_call(
         "/memories",
-        _one(Page),
+        one(Page),
         scope,
         where=None if where is None else json.dumps(to_plain(where), ensure_ascii=False),
         include=[include] if isinstance(include, str) else list(include),
@@ -226,28 +206,28 @@ def list_memories(
 
 def turns(*, limit: int = 100, **scope: Unpack[ScopeFields]) -> Call[tuple[Turn, ...]]:
     """The newest turns in the order they were said: see `Memory.turns`."""
-    return _get("/turns", _many(Turn), scope, limit=limit)
+    return get_call("/turns", many(Turn), scope, limit=limit)
 
 
 def history(memory_id: str, **scope: Unpack[ScopeFields]) -> Call[History]:
     """Everything that happened to a memory: see `Memory.history`."""
-    return _get(f"/memories/{_part(memory_id)}/history", _one(History), scope)
+    return get_call(f"/memories/{part(memory_id)}/history", one(History), scope)
 
 
 def explain(trace_id: str | None = None, **scope: Unpack[ScopeFields]) -> Call[Trace]:
     """What a recall or context searched, found, cut and injected: see `Memory.explain`."""
-    return _get("/traces", _one(Trace), scope, trace_id=trace_id)
+    return get_call("/traces", one(Trace), scope, trace_id=trace_id)
 
 
 def stats(**scope: Unpack[ScopeFields]) -> Call[Stats]:
     """What this scope holds: see `Memory.stats`."""
-    return _get("/stats", _one(Stats), scope)
+    return get_call("/stats", one(Stats), scope)
 
 
 def set_permanent(fields: Mapping[str, Json], **scope: Unpack[ScopeFields]) -> Call[Profile]:
     """Set hard facts of a user: see `Memory.set_permanent`."""
     body = {"fields": to_plain(fields), **scope}
-    return Call("PATCH", "/profile", _one(Profile), body=_plain(body))
+    return Call("PATCH", "/profile", one(Profile), body=plain(body))
 
 
 def notes(
@@ -255,27 +235,27 @@ def notes(
 ) -> Call[dict[str, Json]]:
     """The notes of a task: see `TaskNotes.notes`."""
     scope = {"tenant": tenant, "user": user, "task": task}
-    return _get("/notes", lambda data: cast("dict[str, Json]", data), scope)
+    return get_call("/notes", lambda data: cast("dict[str, Json]", data), scope)
 
 
 def note(
     task: str, name: str, value: Json, *, tenant: str | None = None, user: str | None = None
 ) -> Call[None]:
     """Set a note of a task; None removes it: see `TaskNotes.note`."""
-    scope = _plain({"tenant": tenant, "user": user})
+    scope = plain({"tenant": tenant, "user": user})
     body = {**scope, "task": task, "name": name, "value": to_plain(value)}
     return Call("PUT", "/notes", lambda _: None, body=body)
 
 
 def end_task(task: str, *, tenant: str | None = None, user: str | None = None) -> Call[int]:
     """End a task, and how many notes it had: see `TaskNotes.end`."""
-    query = _plain({"tenant": tenant, "user": user, "task": task})
+    query = plain({"tenant": tenant, "user": user, "task": task})
     return Call("DELETE", "/notes", lambda data: int(data["ended"]), query=query)
 
 
 def end_session(session: str, **scope: str | None) -> Call[Receipt]:
     """End a session; a digest stays: see `Memory.end_session`."""
-    return _post("/sessions/end", Receipt, {**scope, "session": session}, once=True)
+    return post_call("/sessions/end", Receipt, {**scope, "session": session}, once=True)
 
 
 def forget(
@@ -291,7 +271,7 @@ def forget(
     **scope: Unpack[ScopeFields],
 ) -> Call[ForgetReport]:
     """Erase for good: see `Memory.forget`."""
-    return _post(
+    return post_call(
         "/forget",
         ForgetReport,
         scope,
@@ -311,34 +291,36 @@ def consolidate(
     *, dry_run: bool = False, **scope: Unpack[ScopeFields]
 ) -> Call[ConsolidationReport]:
     """Keep the memories of a user in order, by the server's policies: see `Memory.consolidate`."""
-    return _post("/consolidate", ConsolidationReport, scope, once=True, dry_run=dry_run)
+    return post_call("/consolidate", ConsolidationReport, scope, once=True, dry_run=dry_run)
 
 
 def conflicts(*, propose: bool = False, **scope: Unpack[ScopeFields]) -> Call[tuple[Conflict, ...]]:
     """Live statements that cannot both hold: see `Memory.conflicts`."""
-    return _get("/conflicts", _many(Conflict), scope, propose=propose)
+    return get_call("/conflicts", many(Conflict), scope, propose=propose)
 
 
 def resolve_conflict(
     keep: str, other: str, *, both: bool = False, **scope: Unpack[ScopeFields]
 ) -> Call[Outcome]:
     """Decide a contradiction: see `Memory.resolve_conflict`."""
-    return _post("/conflicts/resolve", Outcome, scope, once=True, keep=keep, other=other, both=both)
+    return post_call(
+        "/conflicts/resolve", Outcome, scope, once=True, keep=keep, other=other, both=both
+    )
 
 
 def entities(*, kind: EntityKind | None = None, **scope: Unpack[ScopeFields]) -> Call[EntityGraph]:
     """Everything that live memories name: see `Memory.entities`."""
-    return _get("/entities", _one(EntityGraph), scope, kind=kind)
+    return get_call("/entities", one(EntityGraph), scope, kind=kind)
 
 
 def entity(name: str, **scope: Unpack[ScopeFields]) -> Call[Entity]:
     """One entity by any of its names: see `Memory.entity`."""
-    return _get("/entity", _one(Entity), scope, name=name)
+    return get_call("/entity", one(Entity), scope, name=name)
 
 
 def separate(name: str, other: str, **scope: Unpack[ScopeFields]) -> Call[Receipt]:
     """Say that two names are not one entity after all: see `Memory.separate`."""
-    return _post("/entities/separate", Receipt, scope, once=True, name=name, other=other)
+    return post_call("/entities/separate", Receipt, scope, once=True, name=name, other=other)
 
 
 def add_documents(
@@ -351,7 +333,7 @@ def add_documents(
 ) -> Call[DocumentReport]:
     """Add documents as texts, for files lie with you, not with the server: see
     `Memory.add_documents`."""
-    return _post(
+    return post_call(
         "/documents",
         DocumentReport,
         scope,
@@ -366,7 +348,7 @@ def documents(
     *, collection: str | None = None, **scope: Unpack[ScopeFields]
 ) -> Call[tuple[Document, ...]]:
     """The documents that this scope reads: see `Memory.documents`."""
-    return _get("/documents", _many(Document), scope, collection=collection)
+    return get_call("/documents", many(Document), scope, collection=collection)
 
 
 def remove_documents(
@@ -376,97 +358,6 @@ def remove_documents(
     **scope: Unpack[ScopeFields],
 ) -> Call[ForgetReport]:
     """Erase documents for good: see `Memory.remove_documents`."""
-    return _post(
+    return post_call(
         "/documents/remove", ForgetReport, scope, once=True, ids=ids, collection=collection
     )
-
-
-def flush() -> Call[None]:
-    """Finish the background work that is due: see `Memory.flush`."""
-    return Call("POST", "/flush", lambda _: None)
-
-
-def check() -> Call[tuple[Finding, ...]]:
-    """Look for damage in the whole store: see `Memory.check`."""
-    return _get("/check", _many(Finding), {})
-
-
-def repair() -> Call[Mapping[str, int]]:
-    """Delete rows whose owner is gone: see `Memory.repair`."""
-    return Call("POST", "/repair", lambda data: cast("dict[str, int]", data["rows"]))
-
-
-def keys() -> Call[tuple[Key, ...]]:
-    """Every key that was ever made: see `jiyi.access.Keyring.list`."""
-    return _get("/keys", _many(Key), {})
-
-
-def create_key(
-    name: str,
-    *,
-    rights: Sequence[Right] = ("read", "write"),
-    tenant: str | None = None,
-    every_tenant: bool = False,
-    users: Sequence[str] | None = None,
-    agents: Sequence[str] | None = None,
-    expires_at: When = None,
-) -> Call[tuple[Key, str]]:
-    """Make a key; the second value is its token: see `jiyi.access.Keyring.create`."""
-    body = {
-        "name": name,
-        "rights": rights,
-        "tenant": tenant,
-        "every_tenant": every_tenant,
-        "users": users,
-        "agents": agents,
-        "expires_at": expires_at,
-    }
-    return Call("POST", "/keys", _made, body=_plain(body), scoped=False)
-
-
-def revoke_key(id: str) -> Call[Key]:
-    """End a key at once and for good: see `jiyi.access.Keyring.revoke`."""
-    return Call("DELETE", f"/keys/{_part(id)}", _one(Key))
-
-
-def read_load(data: Any) -> LoadReport:
-    """What became of an archive."""
-    return _one(LoadReport)(data)
-
-
-def _made(data: Any) -> tuple[Key, str]:
-    return _one(Key)(data["key"]), str(data["token"])
-
-
-def _get(path: str, read: Callable[[Any], R], scope: Mapping[str, Any], /, **query: Any) -> Call[R]:
-    return Call("GET", path, read, query=_plain({**query, **scope}))
-
-
-def _post(
-    path: str, answer: type[R], scope: Mapping[str, Any], /, *, once: bool = False, **body: Any
-) -> Call[R]:
-    return Call("POST", path, _one(answer), body=_plain({**body, **scope}), once=once)
-
-
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    """What was said, as JSON: absent and empty arguments are left to the server."""
-    return {
-        name: to_plain(value)
-        for name, value in values.items()
-        if value is not None and not (isinstance(value, tuple) and not value)
-    }
-
-
-def _one(kind: type[R]) -> Callable[[Any], R]:
-    return lambda data: from_plain(kind, data, kind.__name__)
-
-
-def _many(kind: type[R]) -> Callable[[Any], tuple[R, ...]]:
-    return lambda data: tuple(from_plain(kind, each, kind.__name__) for each in data)
-
-
-def _part(text: str) -> str:
-    """A part of a path, whatever is in it."""
-    from urllib.parse import quote
-
-    return quote(str(text), safe="")

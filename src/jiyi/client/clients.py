@@ -10,15 +10,15 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, Unpack, cast
 from uuid import uuid4
 
-from jiyi.client import calls
+from jiyi.archived import LoadReport
+from jiyi.client import calls, operating
 from jiyi.client.answers import error_of, value_of
-from jiyi.client.calls import Call
+from jiyi.client.call import Call, one
 from jiyi.errors import ConfigurationError, StoreUnavailableError
 
 if TYPE_CHECKING:
     import httpx
 
-    from jiyi.archived import LoadReport
     from jiyi.types import ScopeFields
 
 P = ParamSpec("P")
@@ -130,7 +130,7 @@ class Client(_Base):
                 answer = self._http.post("/v1/load", params=query, content=file, timeout=None)
         except _httpx().TransportError as error:
             raise _unreachable(error) from error
-        return calls.read_load(value_of(answer))
+        return one(LoadReport)(value_of(answer))
 
     def _download(
         self, method: str, url: str, query: dict[str, Any], path: str | os.PathLike[str]
@@ -195,18 +195,19 @@ class Client(_Base):
     add_documents = _sent(calls.add_documents)
     documents = _sent(calls.documents)
     remove_documents = _sent(calls.remove_documents)
-    flush = _sent(calls.flush)
-    check = _sent(calls.check)
-    repair = _sent(calls.repair)
-    keys = _sent(calls.keys)
-    create_key = _sent(calls.create_key)
-    revoke_key = _sent(calls.revoke_key)
+    flush = _sent(operating.flush)
+    check = _sent(operating.check)
+    repair = _sent(operating.repair)
+    keys = _sent(operating.keys)
+    create_key = _sent(operating.create_key)
+    revoke_key = _sent(operating.revoke_key)
     # The last of them, for its name would hide the type.
     list = _sent(calls.list_memories)
 
 
 class AsyncClient(_Base):
-    """A client whose verbs are awaited. See `Client`."""
+    """A client whose verbs are awaited; only what reads or writes files here (`export`, `load`,
+    `backup`) it leaves to `Client`."""
 
     def __init__(
         self,
@@ -284,12 +285,12 @@ class AsyncClient(_Base):
     add_documents = _awaited(calls.add_documents)
     documents = _awaited(calls.documents)
     remove_documents = _awaited(calls.remove_documents)
-    flush = _awaited(calls.flush)
-    check = _awaited(calls.check)
-    repair = _awaited(calls.repair)
-    keys = _awaited(calls.keys)
-    create_key = _awaited(calls.create_key)
-    revoke_key = _awaited(calls.revoke_key)
+    flush = _awaited(operating.flush)
+    check = _awaited(operating.check)
+    repair = _awaited(operating.repair)
+    keys = _awaited(operating.keys)
+    create_key = _awaited(operating.create_key)
+    revoke_key = _awaited(operating.revoke_key)
     list = _awaited(calls.list_memories)
 
 

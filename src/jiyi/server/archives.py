@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any, Final
@@ -55,15 +56,12 @@ def export(
     log, hard facts, sessions, notes. One state of the store, also while others write. Keys are not
     in it. With `everything` and no tenant it takes a key for every tenant."""
     view = _view(request, tenant, user, everybody=everything)
-    folder = TemporaryDirectory(prefix="jiyi-")
-    file = Path(folder.name) / "archive.jsonl"
-    try:
+
+    def write(file: Path) -> None:
         with span("export"):
             view.export(file, everything=everything)
-    except BaseException:
-        folder.cleanup()
-        raise
-    return _send(file, folder, _LINES, "archive.jsonl")
+
+    return _send(write, _LINES, "archive.jsonl")
 
 
 @router.post(
@@ -121,14 +119,12 @@ def backup(request: Request) -> Response:
     """A copy of the whole store, made while it is in use, and verified. `jiyi restore` puts it
     back. It holds the keys' digests too."""
     memory = admission_of(request).whole_store()
-    folder = TemporaryDirectory(prefix="jiyi-")
-    try:
+
+    def write(file: Path) -> None:
         with span("backup"):
-            file = memory.backup(Path(folder.name) / "memory.db")
-    except BaseException:
-        folder.cleanup()
-        raise
-    return _send(file, folder, _BYTES, "memory.db")
+            memory.backup(file)
+
+    return _send(write, _BYTES, "memory.db")
 
 
 def _view(request: Request, tenant: str | None, user: str | None, *, everybody: bool) -> Memory:
@@ -147,16 +143,19 @@ def _view(request: Request, tenant: str | None, user: str | None, *, everybody: 
     return admission.memory("admin").scoped(tenant=scope.tenant, user=scope.user)
 
 
-def _send(file: Path, folder: TemporaryDirectory[str], kind: str, name: str) -> Response:
-    """Send a file, and remove it when it is sent, or when nobody takes it any more."""
+def _send(write: Callable[[Path], None], kind: str, name: str) -> Response:
+    """Write a file and send it. It is removed when it is sent, when nobody takes it any more, or
+    when it could not be written."""
+    with ExitStack() as stack:
+        file = Path(stack.enter_context(TemporaryDirectory(prefix="jiyi-"))) / name
+        write(file)
+        kept = stack.pop_all()
 
     async def parts() -> AsyncIterator[bytes]:
-        try:
+        with kept:
             async with await anyio.open_file(file, "rb") as source:
                 while chunk := await source.read(_CHUNK):
                     yield chunk
-        finally:
-            folder.cleanup()
 
     headers = {
         "Content-Disposition": f'attachment; filename="{name}"',

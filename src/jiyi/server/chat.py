@@ -102,7 +102,7 @@ async def chat_completions(request: Request) -> Response:
     passes unchanged in both directions."""
     service = service_of(request)
     try:
-        admission = await admit(request)
+        admission = await _admit(request)
         body = await _read(request)
         chat = _open(service, admission, request, body)
     except JiyiError as error:
@@ -133,7 +133,7 @@ async def chat_completions(request: Request) -> Response:
 async def models(request: Request) -> Response:
     """What the server of the model answers, unchanged."""
     try:
-        (await admit(request)).may("read")
+        await _admit(request)
     except JiyiError as error:
         return _refused(error)
     if service_of(request).settings.upstream_url is None:
@@ -219,6 +219,13 @@ class _Chat:
         return None
 
 
+async def _admit(request: Request) -> Admission:
+    admission = await admit(request)
+    if not any(map(admission.may, _RIGHTS)):
+        raise AccessError("this key may neither read nor write", known=True)
+    return admission
+
+
 async def _read(request: Request) -> dict[str, Any]:
     try:
         body = json.loads(await request.body())
@@ -240,8 +247,6 @@ def _open(
             raise InvalidInputError("user", "it is no name", 'Send it as text, such as "7"')
         scope["user"] = str(user)
     views = {right: admission.memory(right, **scope) for right in _RIGHTS if admission.may(right)}
-    if not views:
-        raise AccessError("this key may neither read nor write", known=True)
     for right in views:
         admission.scope(right, **scope)  # a key for several users needs one of them named
     return _Chat(

@@ -28,7 +28,6 @@ _SCOPE_HELP = {
     "task": "The task.",
     "tool": "The tool.",
 }
-_ORDER = ("tenant", "user", "agent", "session", "task", "tool")
 
 
 def body_of(
@@ -63,9 +62,9 @@ def body_of(
         )
     for argument, (kind, default) in given.items():
         members[argument] = (kind, Field(default=default, description=told.get(argument)))
-    for field in _ORDER:
+    for field, about in _SCOPE_HELP.items():
         if field not in members and field not in leave:
-            members[field] = (str | None, Field(default=None, description=_SCOPE_HELP[field]))
+            members[field] = (str | None, Field(default=None, description=about))
     config = ConfigDict(extra="forbid", strict=strict)
     model: type[BaseModel] = create_model(name, __config__=config, **members)
     return model

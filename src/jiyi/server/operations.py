@@ -40,7 +40,6 @@ class Operation:
         given: (type, default) of arguments whose own types do not come over a wire.
         adapt: turns what came in into the arguments of the verb.
         kept: a retry gets the first answer; only for answers without content.
-        result: what it answers, where the verb's own type does not say it.
     """
 
     verb: str
@@ -52,7 +51,6 @@ class Operation:
     leave: tuple[str, ...] = ()
     adapt: Adapt | None = None
     kept: bool = False
-    status: int = 200
 
     @property
     def by_query(self) -> bool:
@@ -84,7 +82,6 @@ def add_operation(router: APIRouter, operation: Operation) -> None:
         tags=[operation.tag],
         summary=_first_sentence(about),
         description=about.partition("\nArgs:\n")[0].partition("\nRaises:\n")[0],
-        status_code=operation.status,
         response_model=answer_of(verb),
         responses=documented(*_PROBLEMS),
         openapi_extra={"x-right": RIGHT_OF[operation.verb]},
@@ -98,7 +95,7 @@ def _endpoint(operation: Operation, model: type[BaseModel]) -> Callable[..., Res
         arguments = {} if asked is None else asked.model_dump(exclude_unset=True)
         answer, replayed = perform(request, operation, arguments | given, key)
         headers = {REPLAYED: "true"} if replayed else None
-        return as_json(answer, status=operation.status, headers=headers)
+        return as_json(answer, headers=headers)
 
     endpoint.__name__ = operation.verb
     endpoint.__signature__ = inspect.Signature(_parameters(operation, model))  # type: ignore[attr-defined]

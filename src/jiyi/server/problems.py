@@ -62,8 +62,6 @@ _KINDS: Final[tuple[tuple[type[JiyiError], int, str, str], ...]] = (
     (StoreFormatError, 500, "store-format", "The store cannot be read"),
     (StoreError, 503, "store", "The store could not do its work"),
 )
-BY_TYPE: Final = {f"{_PREFIX}{name}": kind for kind, _, name, _ in _KINDS}
-"""The error behind each `type`, for clients."""
 
 _HTTP: Final = {400: "bad-request", 404: "no-such-path", 405: "method", 413: "too-large"}
 _HTTP_TITLES: Final = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from hashlib import blake2b
@@ -18,9 +19,8 @@ from jiyi.ids import read_clock
 from jiyi.types import Reply, Scope
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from jiyi.memory import Memory
+    from jiyi.ports import Store
 
 KEPT_FOR: Final = timedelta(hours=24)
 _AT_WORK: Final = timedelta(minutes=1)  # after that, whoever began it is taken for dead
@@ -67,17 +67,16 @@ def once(
             if now - before.at < _AT_WORK:
                 raise ConflictError("the first request with this Idempotency-Key is still at work")
         writer.put_reply(place, name, begun)
-    try:
+    with ExitStack() as undone:
+        undone.callback(_drop, store, place, name)
         answer = run()
-    except BaseException:
-        with store.write() as writer:
-            writer.drop_reply(place, name)
-        raise
-    _keep(memory, place, name, replace(begun, body=json.dumps(answer)), now)
+        undone.pop_all()
+    with store.write() as writer:
+        writer.put_reply(place, name, replace(begun, body=json.dumps(answer)))
+        writer.drop_replies(before=now - KEPT_FOR)
     return answer, False
 
 
-def _keep(memory: Memory, place: Scope, name: bytes, reply: Reply, now: datetime) -> None:
-    with memory.store.write() as writer:
-        writer.put_reply(place, name, reply)
-        writer.drop_replies(before=now - KEPT_FOR)
+def _drop(store: Store, place: Scope, name: bytes) -> None:
+    with store.write() as writer:
+        writer.drop_reply(place, name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 from jiyi.errors import InvalidInputError
 from jiyi.server.derive import SCOPE_FIELDS, input_of
 from jiyi.server.operations import Operation, add_operation, read_where
-from jiyi.types import Event, Slot, Status
+from jiyi.types import Event, Kind, Slot, Status
 
 
 class Message(BaseModel):
@@ -69,7 +69,7 @@ _CHANGES: Final[Mapping[str, Any]] = {
     "importance": (float | None, None),
     "confidence": (float | None, None),
     "pinned": (bool | None, None),
-    "kind": (Literal["semantic", "episodic", "procedural", "reflective", "working"] | None, None),
+    "kind": (Kind | None, None),
     "valid_from": (str | None, None),
     "valid_to": (str | None, None),
     "expires_at": (str | None, None),
