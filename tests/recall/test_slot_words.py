@@ -87,6 +87,48 @@ def test_a_word_of_a_slot_is_no_answer_by_itself(
 
 
 @pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("en", "what is the smallest town?"),
+        ("en", "which city is the safest to visit?"),
+        ("en", "Which firm is the worst?"),
+        ("en", "the most expensive city?"),
+        ("zh", "哪座城市最大"),
+        ("zh", "最古老的城市是哪一座？"),
+        ("zh", "哪个城市更宜居"),
+        ("zh", "哪家公司的待遇最好"),
+        ("zh", "最好的单位是哪个"),
+        ("zh", "哪家公司好？"),
+    ],
+)
+def test_a_comparison_of_all_is_not_about_ones_own(
+    memories: dict[str, Memory], language: str, question: str
+) -> None:
+    """One's own city or company is one of many: a question that compares all of them is not
+    answered by it."""
+    assert memories[language].recall(question).support != "strong"
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "answer"),
+    [
+        ("en", "what is the user's latest company?", "Philips"),
+        ("en", "Which city do I live in most of the time?", "Ghent"),
+        ("zh", "最近住在哪个城市", "宁波"),
+        ("zh", "最后在哪家公司上班", "海尔"),
+        ("zh", "我最常在哪个城市？", "宁波"),
+    ],
+)
+def test_a_superlative_of_time_or_of_ones_own_is(
+    memories: dict[str, Memory], language: str, question: str, answer: str
+) -> None:
+    """The latest, the last, and a question that says whose it is still find the slot."""
+    hits = memories[language].recall(question, limit=3)
+    assert hits
+    assert answer in hits[0].text
+
+
+@pytest.mark.parametrize(
     ("said", "question", "answer"),
     [
         ("我表哥住在兰州", "表哥在哪个城市？", "兰州"),
