@@ -55,6 +55,7 @@ from jiyi.types import (
     Stats,
     Trace,
     Turn,
+    Turns,
 )
 
 if typing.TYPE_CHECKING:
@@ -110,6 +111,7 @@ __all__ = [
     "StoreUnavailableError",
     "Trace",
     "Turn",
+    "Turns",
 ]
 
 # All the rooms stand behind these, so they are opened when one is asked for (PEP 562).

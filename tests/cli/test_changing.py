@@ -27,6 +27,13 @@ def test_turns_and_the_end_of_a_conversation(jiyi: Jiyi, tmp_path: Path, said: s
     file.write_text('{"role": "user", "content": "' + said + '"}\n', "utf-8")
     jiyi("import", str(file), "-u", "ann", "-s", "S")
     assert said in jiyi("turns", "-u", "ann", "-s", "S").out
+    file.write_text('{"role": "user", "content": "又及 P.S."}\n', "utf-8")
+    jiyi("import", str(file), "-u", "ann", "-s", "S")
+    assert "1 of 2; what was said before: --cursor t:" in jiyi("turns", "-n", "1", "-u", "ann").out
+    newest = jiyi("turns", "-n", "1", "-u", "ann", "--json").json
+    before = jiyi("turns", "-u", "ann", "--json", "--cursor", newest["cursor"]).json
+    texts = [turn["text"] for page in (before, newest) for turn in page["items"]]
+    assert (texts, before["cursor"]) == ([said, "又及 P.S."], None)
     assert jiyi("turns", "-u", "bob").code == 3
     assert jiyi("end", "-u", "ann", "-s", "S").code == 0
     assert jiyi("end", "-u", "ann").code == 2

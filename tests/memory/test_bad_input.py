@@ -88,6 +88,8 @@ CASES: list[tuple[str, str, Call]] = [
     ("filter value", "where", lambda m: m.list(where={"importance": "high"})),
     ("as_of", "as_of", lambda m: m.recall("x", as_of="then")),
     ("cursor", "cursor", lambda m: m.list(cursor="nonsense")),
+    ("cursor of turns", "cursor", lambda m: m.turns(cursor="nonsense")),
+    ("cursor of turns", "cursor", lambda m: m.turns(cursor=5)),
     ("budget", "budget", lambda m: m.context("x", budget=0)),
     ("rules", "rules[0]", lambda m: m.context("x", rules=[""])),
     ("id", "memory_id", lambda m: m.get("not an id")),

@@ -72,6 +72,11 @@ def test_values_are_the_same_as_in_the_process(served: Served) -> None:
         assert len(receipt.turn_ids) == 2
         assert receipt.memory_id is not None
         assert client.turns() == here.turns()
+        newest, others = client.turns(limit=1), here.turns(limit=1)
+        assert (newest.total, newest.cursor) == (2, others.cursor)
+        before = client.turns(limit=1, cursor=newest.cursor)
+        assert [*before, *newest] == list(here.turns())
+        assert before.cursor is None
         assert client.list(where={"kind": "semantic"}) == here.list(where={"kind": "semantic"})
         assert client.get(receipt.memory_id) == here.get(receipt.memory_id)
         assert client.profile() == here.profile()

@@ -243,7 +243,7 @@ def test_what_cannot_be_read_says_how_to_send_it(served: Served, text: str) -> N
             answer = client.post("/v1/turns", content=content, headers=headers)
             assert answer.status_code == status
             assert hint in answer.json()["hint"]
-        assert client.get("/v1/turns", params={"user": "sun"}).json() == []
+        assert client.get("/v1/turns", params={"user": "sun"}).json()["items"] == []
         missing = client.get("/v1/traces", params={"user": "sun"})
         assert missing.status_code == 404
         assert missing.json()["detail"] == "no trace yet in this scope"

@@ -43,7 +43,9 @@ def test_what_was_said_is_found(served: Served, said: str, question: str, word: 
         trace = ok(client.get("/v1/traces", params={**who, "trace_id": hits["trace_id"]}))
         assert trace["query"] == question
         assert ok(client.get("/v1/traces", params=who))["operation"] == "context"
-        assert ok(client.get("/v1/turns", params={**who, "session": "A"}))[0]["text"] == said
+        assert (
+            ok(client.get("/v1/turns", params={**who, "session": "A"}))["items"][0]["text"] == said
+        )
         assert ok(client.get("/v1/stats", params=who))["turns"] == 1
 
 
@@ -89,6 +91,26 @@ def test_lists_have_filters_and_pages(served: Served) -> None:
             if cursor is None:
                 break
         assert sorted(seen) == [1, 2, 3, 4]
+
+
+def test_turns_have_pages(served: Served) -> None:
+    """The cursor leads from the newest turns to the first, each once and in the order of saying,
+    though all were said at once; a cursor of another user is refused."""
+    with served.client() as client:
+        who = {"user": "孙"}
+        said = [f"第{n}句 line {n}" for n in range(5)]
+        ok(client.post("/v1/turns", json={**who, "messages": said}))
+        seen, cursor = [], None
+        for left in (3, 1, 0):
+            more = {"cursor": cursor} if cursor else {}
+            page = ok(client.get("/v1/turns", params={**who, "limit": 2, **more}))
+            assert page["total"] == 5
+            seen[:0] = [turn["text"] for turn in page["items"]]
+            kept, cursor = cursor, page["cursor"]
+            assert (cursor is None) == (left == 0)
+        assert seen == said
+        strange = client.get("/v1/turns", params={"user": "li", "cursor": kept})
+        assert (strange.status_code, strange.json()["field"]) == (422, "cursor")
 
 
 def test_hard_facts_notes_and_sessions(served: Served) -> None:

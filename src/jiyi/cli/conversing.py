@@ -6,6 +6,7 @@ import json
 from typing import Annotated, Any
 
 import typer
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,16 +15,17 @@ from jiyi.cli.shell import NothingFoundError, Shell
 from jiyi.cli.words import day_and_age, visible
 from jiyi.errors import InvalidInputError
 from jiyi.ids import system_clock
-from jiyi.types import Turn
+from jiyi.types import Turns
 
 
 def turns(
     shell: Shell,
     *,
-    limit: Annotated[int, typer.Option("--limit", "-n", help="At most so many.")] = 20,
+    limit: Annotated[int, typer.Option("--limit", "-n", help="On one page.")] = 20,
+    cursor: Annotated[str | None, typer.Option(help="From the page before.")] = None,
 ) -> None:
     """Show the newest turns as they were said; with --session, of that conversation."""
-    found = shell.memory().turns(limit=limit)
+    found = shell.memory().turns(limit=limit, cursor=cursor)
     if not found and not shell.as_json:
         raise NothingFoundError("Nothing was said here.")
     shell.show(found, lambda: _turns(found))
@@ -74,7 +76,7 @@ def notes(
     shell.show(found, lambda: _notes(found))
 
 
-def _turns(found: tuple[Turn, ...]) -> Table:
+def _turns(found: Turns) -> RenderableType:
     table, now = Table(box=None, header_style="dim"), system_clock()
     for heading in ("who", "what was said", "session", "when"):
         table.add_column(heading)
@@ -85,7 +87,10 @@ def _turns(found: tuple[Turn, ...]) -> Table:
             visible(turn.scope.session or ""),
             day_and_age(turn.said_at, now),
         )
-    return table
+    foot = f"{len(found)} of {found.total}"
+    if found.cursor is not None:
+        foot += f"; what was said before: --cursor {found.cursor}"
+    return Group(table, Text(foot, style="dim"))
 
 
 def _notes(found: dict[str, Any]) -> Table:

@@ -15,6 +15,7 @@ from jiyi.ids import system_clock
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
+    from jiyi.types import Turn
 
 Where = Annotated[
     str | None, typer.Option(help='A filter as JSON, such as \'{"kind": "semantic"}\'.')
@@ -88,8 +89,7 @@ def show(
     """Show one memory with its sources."""
     memory = shell.memory()
     record = memory.get(find_id(memory, memory_id))
-    cited = {source.turn_id for source in record.sources}
-    turns = [turn for turn in memory.turns(limit=1000) if turn.id in cited]
+    turns = _turns_of(memory, {source.turn_id for source in record.sources if source.turn_id})
     shell.show(record, lambda: render.record(record, turns, system_clock()))
 
 
@@ -129,15 +129,20 @@ def why(
 
 
 def texts_of(memory: Memory, ids: Iterable[str]) -> dict[str, str]:
-    """The texts of memories and of recent turns, as far as they are still there."""
+    """The texts of memories and turns, as far as they are still there."""
     wanted = set(ids)
-    texts = {turn.id: turn.text for turn in memory.turns(limit=1000) if turn.id in wanted}
+    texts = {turn.id: turn.text for turn in _turns_of(memory, wanted)}
     for id in wanted - texts.keys():
         try:
             texts[id] = memory.get(id).text
         except (NotFoundError, InvalidInputError):
-            continue  # an older turn, a passage of a document, or erased since
+            continue  # a passage of a document, or erased since
     return texts
+
+
+def _turns_of(memory: Memory, ids: Iterable[str]) -> list[Turn]:
+    with memory.store.read() as reader:
+        return reader.turns(memory.scope, ids=sorted(ids))
 
 
 def _filter(text: str | None) -> dict[str, Any] | None:

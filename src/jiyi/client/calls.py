@@ -35,7 +35,7 @@ from jiyi.types import (
     Status,
     Trace,
     Trust,
-    Turn,
+    Turns,
     Unit,
     Visibility,
 )
@@ -204,9 +204,11 @@ def list_memories(
     )
 
 
-def turns(*, limit: int = 100, **scope: Unpack[ScopeFields]) -> Call[tuple[Turn, ...]]:
+def turns(
+    *, limit: int = 100, cursor: str | None = None, **scope: Unpack[ScopeFields]
+) -> Call[Turns]:
     """The newest turns in the order they were said: see `Memory.turns`."""
-    return get_call("/turns", many(Turn), scope, limit=limit)
+    return get_call("/turns", one(Turns), scope, limit=limit, cursor=cursor)
 
 
 def history(memory_id: str, **scope: Unpack[ScopeFields]) -> Call[History]:

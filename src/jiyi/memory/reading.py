@@ -32,7 +32,7 @@ from jiyi.types import (
     Stats,
     Status,
     Trace,
-    Turn,
+    Turns,
     Unit,
 )
 
@@ -219,14 +219,22 @@ class Reading(View):
             total = reader.count_memories(scoped, selection)
         return Page(items=tuple(items), total=total, cursor=after)
 
-    def turns(self, *, limit: int = 100, **scope: Unpack[ScopeFields]) -> tuple[Turn, ...]:
-        """The newest turns in the order they were said; with `session`, of that session."""
+    def turns(
+        self, *, limit: int = 100, cursor: str | None = None, **scope: Unpack[ScopeFields]
+    ) -> Turns:
+        """The newest turns in the order they were said; with `session`, of that session.
+
+        Args:
+            limit: at most so many, 1 to 1,000.
+            cursor: from the page before: the turns that were said before those.
+        """
         where = self._within(scope)
         with self._parts.store.read() as reader:
-            newest = reader.turns(
-                where, session=where.session, limit=read_limit(limit), order="newest"
+            newest, before = reader.turns_page(
+                where, limit=read_limit(limit), cursor=cursor, session=where.session
             )
-        return tuple(reversed(newest))
+            total = reader.count_turns(where, session=where.session)
+        return Turns(items=tuple(reversed(newest)), total=total, cursor=before)
 
     def history(self, memory_id: str, **scope: Unpack[ScopeFields]) -> History:
         """Everything that happened to a memory, and what it replaced and was replaced by."""

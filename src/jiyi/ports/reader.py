@@ -87,6 +87,18 @@ class Reader(Protocol):
         """Turns of the own space; `session` None means every session. Order of saying."""
         ...
 
+    def turns_page(
+        self, scope: Scope, *, limit: int, cursor: str | None = None, session: str | None = None
+    ) -> tuple[list[Turn], str | None]:
+        """The newest turns of the own space, newest first, and the cursor of the page before them
+        (None at the beginning). What is said or erased meanwhile moves no page.
+
+        Raises InvalidInputError("cursor", …) for a cursor that is not from this list.
+        """
+        ...
+
+    def count_turns(self, scope: Scope, *, session: str | None = None) -> int: ...
+
     def uncited_turns(self, scope: Scope, *, before: datetime, limit: int) -> list[str]:
         """Ids of the own space's turns that were recorded before that time and that nothing needs:
         no memory that is live or archived cites them, and no reading of that time still waits or is

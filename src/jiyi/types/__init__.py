@@ -9,7 +9,7 @@ from jiyi.types.document import (
     Section,
 )
 from jiyi.types.entity import Alias, Entity, EntityGraph, EntityKind, Relation
-from jiyi.types.history import AuditEvent, History, Page, Version
+from jiyi.types.history import AuditEvent, History, Page, Turns, Version
 from jiyi.types.key import RIGHTS, Key, Reply, Right
 from jiyi.types.profile import Profile, ProfileField
 from jiyi.types.recalled import Context, Hit, Hits, Layer
@@ -102,6 +102,7 @@ __all__ = [
     "Trace",
     "Trust",
     "Turn",
+    "Turns",
     "Unit",
     "UnitKey",
     "Version",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from jiyi.types.record import MemoryRecord
+from jiyi.types.record import MemoryRecord, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +17,34 @@ class Page:
     items: tuple[MemoryRecord, ...]
     total: int
     cursor: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Turns(Sequence[Turn]):
+    """One page of what was said, in the order of saying: the newest turns first of all, `cursor`
+    leads to the page before them. `total` counts all turns.
+
+    It compares like the tuple of its turns.
+    """
+
+    items: tuple[Turn, ...]
+    total: int
+    cursor: str | None
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.items[index]
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Turn]:
+        return iter(self.items)
+
+    def __eq__(self, other: object) -> bool:
+        return self.items == (other.items if isinstance(other, Turns) else other)
+
+    def __hash__(self) -> int:
+        return hash(self.items)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

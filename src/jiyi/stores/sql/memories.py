@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
-from jiyi.errors import InvalidInputError
 from jiyi.ports import audience
-from jiyi.stores.sql.codec import SPACE_BITS, micros, pack_id
+from jiyi.stores.sql.codec import micros, pack_id
+from jiyi.stores.sql.cursors import read_cursor, write_cursor
 from jiyi.stores.sql.records import (
     COLUMNS,
     SELECTED,
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from jiyi.types import Draft, Scope, Source, Status
 
 _KEY = COLUMNS.index("key")
-_NUMBER = re.compile(r"[0-9]{0,19}")
 _AT_ONCE = 64  # ids that one statement names
 
 
@@ -47,8 +45,9 @@ class MemoryReads(ReadSession):
         order: Literal["newest", "oldest"] = "newest",
     ) -> tuple[list[MemoryRecord], str | None]:
         chosen = choose_memories(selection, self._dialect)
-        after = _read_cursor(cursor, order)
-        _check_spaces(after, {each.own: each.space.id for each in self._readable(scope)})
+        after = read_cursor(
+            cursor, order, {each.own: each.space.id for each in self._readable(scope)}
+        )
         found: list[tuple[MemoryRecord, Space, int]] = []
         for readable in self._readable(scope):
             rows = self._select(
@@ -70,7 +69,7 @@ class MemoryReads(ReadSession):
         page = found[:limit]
         for _, space, key in page:
             after[own is not None and space.id == own.id] = key
-        return [record for record, _, _ in page], _write_cursor(after, order)
+        return [record for record, _, _ in page], write_cursor(after, order)
 
     def _select(
         self,
@@ -258,30 +257,3 @@ def _restore_order(
     items = sorted((found[index] for index in places), key=lambda item: item[2], reverse=newest)
     for index, item in zip(places, items, strict=True):
         found[index] = item
-
-
-def _write_cursor(after: Mapping[bool, int], order: str) -> str:
-    return f"{order[0]}:{after.get(True, '')}:{after.get(False, '')}"
-
-
-def _read_cursor(cursor: object, order: str) -> dict[bool, int]:
-    """How far the own (True) and the common space (False) were read."""
-    if cursor is None:
-        return {}
-    if not isinstance(cursor, str):
-        raise _not_a_cursor(f"expected a text, got {type(cursor).__name__}")
-    parts = cursor.split(":")
-    ok = len(parts) == 3 and parts[0] == order[0]
-    if not ok or not all(_NUMBER.fullmatch(part) for part in parts[1:]):
-        raise _not_a_cursor(f"{cursor[:80]!r} is not from this list")
-    return {own: int(part) for own, part in zip((True, False), parts[1:], strict=True) if part}
-
-
-def _check_spaces(after: Mapping[bool, int], spaces: Mapping[bool, int]) -> None:
-    """A cursor leads on in the list that it came from, and in no other user's."""
-    if any(spaces.get(own) != key >> SPACE_BITS for own, key in after.items()):
-        raise _not_a_cursor("it is from another list")
-
-
-def _not_a_cursor(problem: str) -> InvalidInputError:
-    return InvalidInputError("cursor", problem, "Use the cursor of the last page")

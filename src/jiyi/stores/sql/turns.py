@@ -18,6 +18,7 @@ from jiyi.stores.sql.codec import (
     unpack_id,
     zone_of,
 )
+from jiyi.stores.sql.cursors import read_place, write_place
 from jiyi.stores.sql.session import ReadSession
 from jiyi.stores.sql.text_index import TextIndexWrites
 from jiyi.stores.sql.tombstones import TombstoneReads, message_key_content
@@ -34,6 +35,16 @@ TURN_COLUMNS = (
     "t.id, t.session, t.said_at, t.recorded_at, t.zone, t.recorded_zone, t.role, t.encodable,"
     " t.text, t.name, t.agent, t.task, t.tool, t.message_key, t.meta"
 )
+# The keys come from an index alone: without a session all turns of a user are looked through.
+_PAGE = """
+SELECT {columns} FROM turn AS t WHERE t.key IN (
+    SELECT u.key FROM turn AS u WHERE u.space = :space{within}{before}
+    ORDER BY u.said_at DESC, u.key DESC LIMIT :limit
+) ORDER BY t.said_at DESC, t.key DESC
+"""
+_BEFORE = " AND (u.said_at, u.key) < (:said_at, :key)"
+_OF_SESSION = " AND u.session = :session"
+_SAID_AT = 2
 ROLE = {role: code for code, role in enumerate(ROLES)}
 
 
@@ -92,6 +103,40 @@ class TurnReads(ReadSession):
             parameters,
         )
         return [decode_turn(row, space) for row in rows]
+
+    def turns_page(
+        self, scope: Scope, *, limit: int, cursor: str | None = None, session: str | None = None
+    ) -> tuple[list[Turn], str | None]:
+        space = self._own_space(scope)
+        place = read_place(cursor, None if space is None else space.id)
+        if space is None:
+            return [], None
+        parameters: dict[str, Any] = {"space": space.id, "limit": limit + 1}
+        if session is not None:
+            parameters["session"] = session
+        if place is not None:
+            parameters["said_at"], parameters["key"] = place
+        sql = _PAGE.format(
+            columns=f"{TURN_COLUMNS}, t.key",
+            within="" if session is None else _OF_SESSION,
+            before="" if place is None else _BEFORE,
+        )
+        rows = self._db.all(sql, parameters)
+        turns = [decode_turn(row[:-1], space) for row in rows[:limit]]
+        if len(rows) <= limit:
+            return turns, None
+        return turns, write_place(rows[limit - 1][_SAID_AT], rows[limit - 1][-1])
+
+    def count_turns(self, scope: Scope, *, session: str | None = None) -> int:
+        space = self._own_space(scope)
+        if space is None:
+            return 0
+        within = "" if session is None else _OF_SESSION
+        row = self._db.one(
+            f"SELECT COUNT(*) FROM turn AS u WHERE u.space = :space{within}",  # noqa: S608
+            {"space": space.id, **({} if session is None else {"session": session})},
+        )
+        return 0 if row is None else int(row[0])
 
     def turn_key(self, scope: Scope, turn_id: str) -> UnitKey | None:
         space = self._own_space(scope)

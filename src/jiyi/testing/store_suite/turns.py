@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
+from jiyi.errors import InvalidInputError
 from jiyi.ids import new_id
 from jiyi.ports import Store
 from jiyi.testing.store_suite.builders import (
@@ -107,6 +108,58 @@ class TurnTests(StoreSuite):
             assert [t.text for t in reader.turns(ANN, limit=2)] == expected[:2]
             before = reader.turns(ANN, said_before=datetime(2026, 3, 5, 6, 0, tzinfo=UTC))
             assert [t.text for t in before] == ["early"]
+
+    def test_pages_of_turns(self, store: Store) -> None:
+        """Pages lead from the newest turn to the oldest, each turn once, though many were said at
+        one instant, and what is said or erased meanwhile moves no page.
+
+        On failure look whether a page begins at an instant instead of at a turn.
+        """
+        session = Scope(tenant="acme", user="ann", session="A")
+        with store.write() as writer:
+            for n in range(7):
+                say(writer, session if n % 2 else ANN, f"turn {n}", at=later(hours=n // 3))
+        seen: list[str] = []
+        cursor: str | None = None
+        for round_ in range(4):
+            with store.read() as reader:
+                page, cursor = reader.turns_page(ANN, limit=2, cursor=cursor)
+            seen += [turn.text for turn in page]
+            assert (cursor is None) == (round_ == 3)
+            with store.write() as writer:
+                say(writer, ANN, "said meanwhile", at=later(days=1))
+        assert seen == [f"turn {n}" for n in range(6, -1, -1)]
+        with store.read() as reader:
+            page, cursor = reader.turns_page(ANN, limit=2, session="A")
+            assert [turn.text for turn in page] == ["turn 5", "turn 3"]
+            page, end = reader.turns_page(ANN, limit=2, session="A", cursor=cursor)
+            assert ([turn.text for turn in page], end) == (["turn 1"], None)
+            assert reader.count_turns(ANN) == 11
+            assert reader.count_turns(ANN, session="A") == 3
+            assert reader.count_turns(BOB) == 0
+            assert reader.turns_page(BOB, limit=2) == ([], None)
+
+    def test_a_cursor_of_turns_is_of_its_list(self, store: Store) -> None:
+        """What no page of this user's turns gave is refused, and names the argument."""
+        with store.write() as writer:
+            for _ in range(2):
+                say(writer, ANN, "hello")
+                say(writer, BOB, "hello")
+        with store.read() as reader:
+            _, cursor = reader.turns_page(ANN, limit=1)
+            _, of_memories = reader.memories(ANN, everything(), limit=1)
+            far = f"t:{'9' * 19}:1"
+            for scope, given in (
+                (BOB, cursor),
+                (Scope(user="nobody"), cursor),
+                *(
+                    (ANN, odd)
+                    for odd in ("", "odd", "t:1", "t:1:2", "n::1", far, of_memories or "n::")
+                ),
+            ):
+                with pytest.raises(InvalidInputError) as caught:
+                    reader.turns_page(scope, limit=1, cursor=given)
+                assert caught.value.field == "cursor"
 
     def test_turns_by_session_and_id(self, store: Store) -> None:
         """`session` and `ids` narrow; an unknown one finds nothing; no session means all."""
