@@ -271,6 +271,41 @@ def test_a_store_that_is_gone_at_the_end_is_one_line_in_the_log(
     assert not any(record.exc_info for record in caplog.records)
 
 
+@pytest.mark.parametrize("by", ["nothing", "another store"])
+def test_a_store_that_goes_away_is_noticed(
+    serve: Serve, tmp_path: Path, by: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """When the database is removed or replaced under the server, it is not ready and says why, in
+    the answer, the numbers and, once, the log; every verb is a 503, from foreign addresses too.
+    When the file is put back it goes on."""
+    path, aside, other = (tmp_path / name for name in ("memory.db", "aside.db", "other.db"))
+    Memory(other, embedder=None, background=False).close()
+    with serve(open_metrics=True) as served, served.client() as client:
+        assert "jiyi_store_ready 1.0" in client.get("/metrics").text
+        path.rename(aside)
+        if by == "another store":
+            other.rename(path)
+        for request in (
+            client.build_request("GET", "/readyz"),
+            client.build_request("GET", "/readyz"),
+            client.build_request("GET", "/v1/stats"),
+            client.build_request("GET", "/v1/stats", headers={"Host": "memory.example"}),
+            client.build_request("POST", "/v1/turns", json={"messages": ["会丢吗 lost?"]}),
+        ):
+            answer = client.send(request)
+            assert answer.status_code == 503, request
+            assert answer.headers["content-type"] == "application/problem+json"
+            assert answer.headers["retry-after"] == "5"
+            assert "removed or replaced" in answer.json()["detail"]
+            assert answer.json()["request_id"] == answer.headers["x-request-id"]
+        assert client.get("/healthz").status_code == 200
+        assert "jiyi_store_ready 0.0" in client.get("/metrics").text
+        aside.rename(path)
+        assert client.get("/readyz").json() == {"status": "ok"}
+    said = [r.getMessage() for r in caplog.records if "the store can" in r.getMessage()]
+    assert [line[:23] for line in said] == ["the store cannot be use", "the store can be used a"]
+
+
 def test_health_and_metrics(served: Served) -> None:
     """Health answers without a key, metrics with an admin's only; they count by route, and hold
     neither names nor texts."""

@@ -323,6 +323,43 @@ class TestTrouble:
             with store.read() as reader:
                 assert texts(reader, ANN) == (["fact"] if target == ":memory:" else [])
 
+    @pytest.mark.parametrize("by", ["nothing", "another store"])
+    def test_file_that_goes_away(self, tmp_path: Path, by: str) -> None:
+        """What is removed or replaced while it is open is neither read nor written: that would be
+        lost without a word. Nothing is made in its place, and it can be put back."""
+        path, aside, other = (tmp_path / name for name in ("store.db", "aside.db", "other.db"))
+        with open_sqlite(other) as store, store.write() as writer:
+            put(writer, ANN, "someone else's fact")
+        with open_sqlite(path) as store:
+            with store.write() as writer:
+                put(writer, ANN, "fact")
+            path.rename(aside)
+            if by == "another store":
+                other.rename(path)
+            for use in (store.read, store.write):
+                with pytest.raises(StoreUnavailableError, match="removed or replaced"), use():
+                    pass
+            with pytest.raises(StoreUnavailableError, match="removed or replaced"):
+                store.purge()
+            with pytest.raises(StoreUnavailableError, match="removed or replaced"):
+                store.backup(tmp_path / "backup.db")
+            assert path.exists() == (by == "another store")
+            aside.rename(path)
+            with store.read() as reader:
+                assert texts(reader, ANN) == ["fact"]
+
+    def test_another_working_folder(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A relative path means the same file when the program goes to another folder."""
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path)
+        with open_sqlite("store.db") as store:
+            monkeypatch.chdir(tmp_path / "elsewhere")
+            with store.write() as writer:
+                put(writer, ANN, "fact")
+            with store.read() as one, store.read() as two:
+                assert texts(one, ANN) == texts(two, ANN) == ["fact"]
+            assert list((tmp_path / "elsewhere").iterdir()) == []
+
     def test_network_drives(self, tmp_path: Path) -> None:
         """A path on a network mount is recognised by the longest mount point."""
         mounts = (

@@ -22,6 +22,7 @@ from jiyi.server.metrics import Metrics
 from jiyi.server.operations import REPLAYED
 from jiyi.server.passage import add_inspector, add_mcp
 from jiyi.server.problems import Problem, handle_problems
+from jiyi.server.readiness import Readiness
 from jiyi.server.service import Service, admit
 from jiyi.server.verbs import verbs_router
 from jiyi.settings import ServerSettings
@@ -62,13 +63,15 @@ def create_app(
     settings = ServerSettings() if settings is None else settings
     memory = memory.scoped(**EVERYWHERE)
     keyring = Keyring(memory, open_without_keys=is_loopback(settings.host))
-    metrics = Metrics(memory, shared=settings.processes > 1)
+    readiness = Readiness(memory)
+    metrics = Metrics(readiness, shared=settings.processes > 1)
     service = Service(
         memory=memory,
         keyring=keyring,
         settings=settings,
         limit=RateLimit(settings.requests_per_minute),
         metrics=metrics,
+        readiness=readiness,
     )
 
     @asynccontextmanager

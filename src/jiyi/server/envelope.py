@@ -11,13 +11,14 @@ import re
 import time
 import uuid
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 
 from jiyi.access import is_loopback
-from jiyi.server.problems import MEDIA_TYPE, fault
+from jiyi.errors import AccessError, JiyiError
+from jiyi.server.problems import MEDIA_TYPE, fault, problem_of
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -61,7 +62,7 @@ class Envelope:
             if status:
                 raise
             # The outermost place: whatever it is, the caller gets an answer and the log a line.
-            await _send(sent, fault(error, id).model_dump(exclude_none=True))
+            await _send_error(sent, error, id)
         finally:
             seconds = time.perf_counter() - begun
             method, route = scope["method"], _route(scope)
@@ -117,13 +118,7 @@ class Doorman:
             if why is None and self._is_foreign(headers) and await run_in_threadpool(self._is_open):
                 why = "without keys this server is for this machine alone: make one"
             if why is not None:
-                problem = {
-                    "type": "urn:jiyi:problem:access",
-                    "title": "Not from here",
-                    "status": 403,
-                    "detail": why,
-                }
-                await _send(send, problem)
+                await _send_error(send, AccessError(why, known=True), scope["state"]["request_id"])
                 return
         await self._app(scope, receive, send)
 
@@ -146,15 +141,19 @@ def _name_of(host: str) -> str:
     return host.rpartition(":")[0] if host.count(":") == 1 else host
 
 
-async def _send(send: Send, problem: dict[str, Any]) -> None:
-    body = json.dumps(problem).encode()
+async def _send_error(send: Send, error: Exception, request_id: str) -> None:
+    """Answer with a problem where no route is there to do it."""
+    if isinstance(error, JiyiError):
+        problem, headers = problem_of(error)
+        problem.request_id = request_id
+    else:
+        problem, headers = fault(error, request_id), {}
+    body = json.dumps(problem.model_dump(exclude_none=True)).encode()
+    named = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **headers}
     start: Message = {
         "type": "http.response.start",
-        "status": problem["status"],
-        "headers": [
-            (b"content-type", MEDIA_TYPE.encode()),
-            (b"content-length", str(len(body)).encode()),
-        ],
+        "status": problem.status,
+        "headers": [(name.lower().encode(), value.encode()) for name, value in named.items()],
     }
     await send(start)
     await send({"type": "http.response.body", "body": body})

@@ -10,8 +10,9 @@ from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
 
+from jiyi.errors import StoreError
 from jiyi.server.operations import as_json
-from jiyi.server.problems import documented
+from jiyi.server.problems import answer, documented, problem_of
 from jiyi.server.service import admit, service_of
 
 router = APIRouter(tags=["health"])
@@ -37,9 +38,13 @@ async def healthz() -> Response:
     summary="Can it work?",
 )
 def readyz(request: Request) -> Response:
-    """The store can be read."""
-    with service_of(request).memory.store.read() as reader:
-        reader.queue_counts()
+    """The store can be used: it answers, and its file is still the one that was opened."""
+    try:
+        service_of(request).readiness.jobs()
+    except StoreError as error:
+        problem, headers = problem_of(error)
+        problem.status = 503  # also of a damaged store: nobody should be sent here
+        return answer(request, problem, headers)
     return as_json({"status": "ok"})
 
 

@@ -21,7 +21,7 @@ from jiyi.errors import StoreError
 if TYPE_CHECKING:
     from prometheus_client.registry import Collector
 
-    from jiyi.memory import Memory
+    from jiyi.server.readiness import Readiness
 
 _SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
 MULTIPROCESS: Final = "PROMETHEUS_MULTIPROC_DIR"
@@ -35,7 +35,7 @@ class Metrics:
         shared: several processes share the address, and the folder that MULTIPROCESS names.
     """
 
-    def __init__(self, memory: Memory, *, shared: bool = False) -> None:
+    def __init__(self, readiness: Readiness, *, shared: bool = False) -> None:
         self._shared = shared
         self.registry = CollectorRegistry()
         self.requests = Counter(
@@ -65,7 +65,7 @@ class Metrics:
             registry=self.registry,
         )
         self._own = CollectorRegistry()
-        self._own.register(_Queue(memory))
+        self._own.register(_Store(readiness))
         ProcessCollector(registry=self._own)
         GCCollector(registry=self._own)
 
@@ -79,26 +79,30 @@ class Metrics:
         return generate_latest(registry) + generate_latest(self._own)
 
 
-class _Queue:
-    """Jobs of the whole store by state, counted when they are asked for."""
+class _Store:
+    """What the store tells when it is asked: whether it can be used, and its jobs by state."""
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
+    def __init__(self, readiness: Readiness) -> None:
+        self._readiness = readiness
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
+        ready = GaugeMetricFamily("jiyi_store_ready", "1 while the store can be used, else 0.")
         jobs = GaugeMetricFamily("jiyi_queue_jobs", "Background jobs, by state.", labels=["state"])
         try:
-            with self._memory.store.read() as reader:
-                counts = reader.queue_counts()
+            counts = self._readiness.jobs()
         except StoreError:
-            return  # /readyz says that the store is away
+            ready.add_metric([], 0)
+            yield ready
+            return
+        ready.add_metric([], 1)
         for state in ("pending", "leased", "parked"):
             jobs.add_metric([state], counts.get(state, 0))
+        yield ready
         yield jobs
 
 
 if TYPE_CHECKING:
 
-    def _is_collector(queue: _Queue) -> Collector:
-        """The type checker holds `_Queue` to what the registry asks for."""
-        return queue
+    def _is_collector(store: _Store) -> Collector:
+        """The type checker holds `_Store` to what the registry asks for."""
+        return store

@@ -13,6 +13,7 @@ from jiyi.access.headers import token_in
 from jiyi.errors import AccessError
 from jiyi.server.limits import RateLimit
 from jiyi.server.metrics import Metrics
+from jiyi.server.readiness import Readiness
 
 if TYPE_CHECKING:
     from jiyi.memory import Memory
@@ -28,6 +29,7 @@ class Service:
     settings: ServerSettings
     limit: RateLimit
     metrics: Metrics
+    readiness: Readiness
 
 
 def service_of(request: Request) -> Service:

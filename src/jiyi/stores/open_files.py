@@ -13,7 +13,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-_Identity = tuple[int, int]
+Identity = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -23,10 +23,11 @@ class _Open:
 
 
 _lock = threading.RLock()
-_open: dict[_Identity, _Open] = {}
+_open: dict[Identity, _Open] = {}
 
 
-def _identity(path: Path) -> _Identity | None:
+def identity_of(path: Path) -> Identity | None:
+    """Which file stands at a path now; None where there is none."""
     try:
         status = path.stat()
     except OSError:
@@ -47,22 +48,20 @@ class opening:  # noqa: N801 - used like a function
 def is_open(path: Path) -> bool:
     """Whether a store of this process has the file open."""
     with _lock:
-        return _identity(path) in _open
+        return identity_of(path) in _open
 
 
-def enter(path: Path) -> _Identity | None:
-    """Note that a store has opened the file; give the answer to `leave`."""
+def enter(identity: Identity | None) -> None:
+    """Note that a store has opened the file, until it says `leave`."""
     with _lock:
-        identity = _identity(path)
         if identity is not None:
             _open.setdefault(identity, _Open()).stores += 1
-        return identity
 
 
 def descriptor(path: Path) -> int:
     """A descriptor of an open file, for reading and writing; it must not be closed."""
     with _lock:
-        identity = _identity(path)
+        identity = identity_of(path)
         entry = _open[identity] if identity in _open else None  # noqa: SIM401
         if entry is None:
             raise FileNotFoundError(path)
@@ -71,7 +70,7 @@ def descriptor(path: Path) -> int:
         return entry.file
 
 
-def leave(identity: _Identity | None) -> None:
+def leave(identity: Identity | None) -> None:
     """A store has closed its connections."""
     with _lock:
         entry = None if identity is None else _open.get(identity)

@@ -97,8 +97,8 @@ class SqliteStore(SqliteHandle):
         self._state.term_hash.forget()
         if self.path is None:
             return ()
-        file = open_files.descriptor(self.path)
         with self._writing() as db:
+            file = open_files.descriptor(self.path)
             # A connection that has read no page yet: the others drop theirs when this one commits.
             fresh = self._connect_writer()
             try:
@@ -158,6 +158,7 @@ class SqliteStore(SqliteHandle):
             with self._turn:
                 copy_database(self._connection(), target)
             return target
+        self._check_open()
         db = self._connect()
         try:
             copy_database(db, target)

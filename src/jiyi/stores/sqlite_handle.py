@@ -54,13 +54,15 @@ class SqliteHandle:
     def __init__(
         self, path: Path | None, *, timeout_s: float, synchronous: Synchronous, read_only: bool
     ) -> None:
-        self.path = path
+        # The same file also when the program changes its folder.
+        self.path = path if path is None else path.absolute()
         self.read_only = read_only
         self._timeout_s = timeout_s
         self._synchronous = synchronous
         self._what = str(path) if path else "the in-memory store"
         self._dialect = SqliteDialect()
         self._closed = False
+        self._identity: open_files.Identity | None = None
         self._reset()
         capabilities = {
             Capability.PHYSICAL_ERASE,
@@ -84,7 +86,8 @@ class SqliteHandle:
                 raise
             if path is not None:
                 self._readers.append(db)
-            self._identity = None if path is None else open_files.enter(path)
+                self._identity = open_files.identity_of(path)
+                open_files.enter(self._identity)
         self._state = StoreState(TermHash(key), key, VectorCache(), LayoutCache())
         _open_stores.add(self)
 
@@ -248,7 +251,7 @@ class SqliteHandle:
             else:
                 mode = "ro" if self.read_only else "rwc"
                 raw = sqlite3.connect(
-                    f"file:{quote(str(self.path.absolute()))}?mode={mode}",
+                    f"file:{quote(str(self.path))}?mode={mode}",
                     uri=True,
                     isolation_level=None,
                     check_same_thread=False,
@@ -291,6 +294,12 @@ class SqliteHandle:
     def _check_open(self) -> None:
         if self._closed:
             raise StoreClosedError
+        # What is written into a file that was removed or replaced would be lost without a word.
+        if self.path is not None and open_files.identity_of(self.path) != self._identity:
+            raise StoreUnavailableError(
+                f"{self._what}: its file was removed or replaced while it was open. Put it back, or"
+                " open it anew (`jiyi restore` replaces a store that is in use)"
+            )
 
     def _too_busy(self) -> StoreUnavailableError:
         return StoreUnavailableError(
@@ -305,7 +314,7 @@ class SqliteHandle:
         self._reset()
         if gate is not None:
             gate.close()
-        self._identity = None if self.path is None else open_files.enter(self.path)
+        open_files.enter(self._identity)
         self._state.vector_cache = VectorCache()
         self._state.layout_cache = LayoutCache()
         self._state.tails = Tails()
