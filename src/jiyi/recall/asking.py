@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from jiyi.text.kept import kept
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 from jiyi.text.sentences import clauses, sentences
@@ -15,6 +16,10 @@ _LONGEST: Final = 200
 _FEWEST: Final = 4
 """Words from which a clause before the question says something; six characters of Chinese are four.
 Shorter ones are addresses and openings ("by the way", 对了, 顺便问一下)."""
+
+_KEPT: Final = 16_384
+"""Texts of which it is kept whether they state something: the same turns come up again and again.
+"""
 
 _ASKS: Final = regex("[?？]\\s*[\"'”’」』)）]*$|(?:吗|呢|么)[。.!！~～…\\s]*$")
 _SUPPOSES: Final = regex(
@@ -42,8 +47,11 @@ def states_nothing(text: str) -> bool:
     A sentence that says something before it asks ("I have moved to Lyon, can you help me find a
     dentist?") states it.
     """
-    if len(text) > _LONGEST or not _MAYBE.search(text):
-        return False
+    return len(text) <= _LONGEST and bool(_MAYBE.search(text)) and _all_ask(text)
+
+
+@kept(_KEPT)
+def _all_ask(text: str) -> bool:
     spans = sentences(text)
     return bool(spans) and all(_only_asks(text[start:end].strip()) for start, end in spans)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import cache, partial
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from jiyi.recall.entries import Entry, EntryWriter, cut_entry, plain
 from jiyi.recall.excerpt import shorten
@@ -20,7 +20,7 @@ from jiyi.text.language import Language
 from jiyi.text.normalise import canonical
 from jiyi.text.terms import query_terms
 from jiyi.text.tokens import TokenCounter
-from jiyi.types import Context, MemoryRecord, Turn
+from jiyi.types import Context, Hit, MemoryRecord, Turn
 
 ENTRY_SHARE: Final = 0.4
 """What one memory or passage may take of the room that its layer has left: a long one is cut to
@@ -44,16 +44,11 @@ NAMED_CUTS: Final = 20
 """Ids that the trace names for each layer; the number that were left out is always exact."""
 
 
-class _Cuttable(Protocol):
-    """What the list of cuts calls by its ids, or by its name."""
+T = TypeVar("T")
 
-    @property
-    def ids(self) -> tuple[str, ...]: ...
-    @property
-    def name(self) -> str: ...
-
-
-_What = TypeVar("_What", bound=_Cuttable)
+_Candidate = tuple[tuple[str, ...], Callable[[int], Line]]
+"""What the list of cuts calls an entry, and its line within so many tokens: most entries that find
+no room are never written."""
 
 
 class Assembly:
@@ -104,7 +99,7 @@ class Assembly:
         self._documents()
         self._turns()
         for name, line in self._sheet.fit():
-            self._cut(name, line)
+            self._cut(name, _called(line))
         return self._finish()
 
     # --- what the application says -------------------------------------------------------------
@@ -144,16 +139,14 @@ class Assembly:
         self._sheet.open("memories", self._labels.memories, "memory")
         shown = self._shown("standing")
         hits = [hit for hit in self._parts.hits if hit.unit == "memory" and hit.id not in shown]
-        entries = [self._write.memory(hit) for hit in hits]
-        self._fill_entries("memories", entries, self._budgets.memories, self._budgets.max_memories)
+        entries = self._entries("memories", hits, self._write.memory)
+        self._place("memories", entries, self._budgets.memories, self._budgets.max_memories)
 
     def _documents(self) -> None:
         self._sheet.open("documents", self._labels.documents, "memory")
         hits = [hit for hit in self._parts.hits if hit.unit == "document"]
-        entries = [self._write.document(hit) for hit in hits]
-        self._fill_entries(
-            "documents", entries, self._budgets.documents, self._budgets.max_documents
-        )
+        entries = self._entries("documents", hits, self._write.document)
+        self._place("documents", entries, self._budgets.documents, self._budgets.max_documents)
 
     def _turns(self) -> None:
         """Verbatim turns, best first, then the turns around them; they take what is left."""
@@ -169,17 +162,17 @@ class Assembly:
             and (oldest is None or (hit.said_at or hit.recorded_at) >= oldest)
         ]
         self._sheet.settle()
-        left_out = self._fill_entries("turns", [self._write.turn(hit) for hit in hits])
+        left_out = self._place("turns", self._entries("turns", hits, self._write.turn))
         self._sheet.settle()
         if left_out:
             self._cuts.pop("turns", None)
-            self._fill_entries("turns", left_out)
+            self._place("turns", left_out)
         skipped.update(hit.id for hit in hits)
         for turn in self._parts.around:
             if turn.id not in skipped and (oldest is None or turn.said_at >= oldest):
                 skipped.add(turn.id)
-                entry = self._write.turn(turn)
-                self._sheet.place("turns", self._cut_to_room("turns", entry, self._sheet.left))
+                line = self._cut_to_room("turns", self._write.turn, turn, self._sheet.left)
+                self._sheet.place("turns", line)
 
     def _told(self) -> set[str]:
         """Turns that a memory shown above already gives in the same words."""
@@ -262,7 +255,7 @@ class Assembly:
         line = self._spoken_line(replace(newest, text=text))
         cost = self._sheet.place("recent", line) if text else None
         if cost is None:
-            self._cut("recent", line)
+            self._cut("recent", _called(line))
             return 0
         self._recent[newest.id] = newest if text == newest.text else replace(newest, text=text)
         return allowed - cost
@@ -277,7 +270,7 @@ class Assembly:
             if cost > min(allowed, self._sheet.left):
                 for turn in (t for group in groups[: place + 1] for t in group):
                     if turn.id not in self._recent:
-                        self._cut("recent", self._spoken_line(turn))
+                        self._cut("recent", (turn.id,))
                 return
             for line in lines:
                 self._sheet.place("recent", line)
@@ -301,37 +294,36 @@ class Assembly:
         most: int | None = None,
     ) -> None:
         """Place lines in order while they fit; one that is too long does not stop the next."""
-        self._fill_lazily(name, [(line, partial(_as_it_is, line)) for line in lines], share, most)
-
-    def _fill_entries(
-        self, name: LayerName, entries: Sequence[Entry], share: float = 1, most: int | None = None
-    ) -> list[Entry]:
-        """Place entries in order, cut to what matters where they are long. Returns the rest."""
-        return self._fill_lazily(
-            name,
-            [(entry, partial(self._cut_to_room, name, entry)) for entry in entries],
-            share,
-            most,
+        self._place(
+            name, [(_called(line), partial(_as_it_is, line)) for line in lines], share, most
         )
 
-    def _fill_lazily(
+    def _entries(
+        self, name: LayerName, hits: Sequence[Hit], write: Callable[[Hit], Entry]
+    ) -> list[_Candidate]:
+        """Hits as they are placed: in order, cut to what matters where they are long."""
+        return [((hit.id,), partial(self._cut_to_room, name, write, hit)) for hit in hits]
+
+    def _place(
         self,
         name: LayerName,
-        candidates: Iterable[tuple[_What, Callable[[int], Line]]],
-        share: float,
-        most: int | None,
-    ) -> list[_What]:
+        candidates: Iterable[_Candidate],
+        share: float = 1,
+        most: int | None = None,
+    ) -> list[_Candidate]:
+        """Place lines in order while they fit. Returns the rest."""
         allowed = self._allowed(share)
         placed = failed = 0
         left_out = []
-        for candidate, line in candidates:
+        for candidate in candidates:
+            called, line = candidate
             cost = None
             if (most is None or placed < most) and failed < PATIENCE:
                 cost = self._sheet.place(name, line(allowed), within=allowed)
                 failed = failed + 1 if cost is None else 0
             if cost is None:
                 left_out.append(candidate)
-                self._cut(name, candidate)
+                self._cut(name, called)
             else:
                 allowed -= cost
                 placed += 1
@@ -346,14 +338,16 @@ class Assembly:
         if short != text:
             self._shortened[name] = self._count(text)
 
-    def _cut_to_room(self, name: LayerName, entry: Entry, allowed: int) -> Line:
+    def _cut_to_room(
+        self, name: LayerName, write: Callable[[T], Entry], what: T, allowed: int
+    ) -> Line:
         share = TURN_SHARE if name == "turns" else ENTRY_SHARE
         limit = max(LEAST_ENTRY, int(share * allowed))
-        return cut_entry(entry, self._terms, limit, self._count)
+        return cut_entry(write(what), self._terms, limit, self._count)
 
-    def _cut(self, name: LayerName, what: _Cuttable) -> None:
-        self._cuts.setdefault(name, []).extend(what.ids or (what.name,))
-        for id in what.ids:
+    def _cut(self, name: LayerName, called: tuple[str, ...]) -> None:
+        self._cuts.setdefault(name, []).extend(called)
+        for id in called:
             self._recent.pop(id, None)
 
     def _shown(self, name: LayerName) -> set[str]:
@@ -376,6 +370,10 @@ class Assembly:
         for name, tokens in self._shortened.items():
             cuts[name] = f"its {tokens} tokens were cut"
         return Assembled(context, cuts)
+
+
+def _called(line: Line) -> tuple[str, ...]:
+    return line.ids or (line.name,)
 
 
 def _as_it_is(line: Line, _allowed: int) -> Line:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from jiyi.recall.age import age_in_words
@@ -72,6 +72,9 @@ class EntryWriter:
         self._count = count
         self._later = later
         self._conflicts = conflicts
+        # Many entries share the few days and speakers of a conversation.
+        self._days: dict[date, str] = {}
+        self._speakers: dict[tuple[str | None, str | None], str] = {}
 
     def memory(self, hit: Hit) -> Entry:
         moment = hit.valid_from or hit.said_at or hit.recorded_at
@@ -101,14 +104,21 @@ class EntryWriter:
         )
 
     def speaker(self, turn: Turn | Hit) -> str:
-        name = turn.name or self.labels.roles.get(turn.role or "", "")
-        # A name is not checked by anyone: it must not begin a heading or span lines.
-        return f"{' '.join(quoted(name).split()).lstrip('#->* ')}{self.labels.colon}"
+        written = self._speakers.get((turn.name, turn.role))
+        if written is None:
+            name = turn.name or self.labels.roles.get(turn.role or "", "")
+            # A name is not checked by anyone: it must not begin a heading or span lines.
+            written = f"{' '.join(quoted(name).split()).lstrip('#->* ')}{self.labels.colon}"
+            self._speakers[turn.name, turn.role] = written
+        return written
 
     def dated(self, moment: datetime) -> str:
-        date = moment.astimezone(self._now.tzinfo).date().isoformat()
-        age = age_in_words(moment, self._now, self._language)
-        return self.labels.dated.format(date=date, age=age)
+        day = moment.astimezone(self._now.tzinfo).date()
+        written = self._days.get(day)
+        if written is None:
+            age = age_in_words(moment, self._now, self._language)
+            written = self._days[day] = self.labels.dated.format(date=day.isoformat(), age=age)
+        return written
 
     def _remarks(self, hit: Hit) -> str:
         labels = self.labels

@@ -112,14 +112,30 @@ class _Open:
     heading: str | None
     block: Block | None
     lines: list[Line] = field(default_factory=list)
+    text: str | None = None
+    """As it was rendered last; None once its lines have changed."""
+
+    def add(self, line: Line) -> None:
+        self.lines.append(line)
+        self.text = None
+
+    def remove(self, line: Line) -> None:
+        self.lines.remove(line)
+        self.text = None
 
     def render(self) -> str:
+        if self.text is None:
+            self.text = self._rendered()
+        return self.text
+
+    def _rendered(self) -> str:
         parts = [] if self.heading is None else [self.heading]
         if self.block is not None:
             parts.append(opening(self.block))
-        groups = list(dict.fromkeys(line.group for line in self.lines))
-        for group in groups:
-            members = [line for line in self.lines if line.group == group]
+        groups: dict[str | None, list[Line]] = {}
+        for line in self.lines:
+            groups.setdefault(line.group, []).append(line)
+        for group, members in groups.items():
             if group is not None:
                 parts.append(group)
             parts.extend(line.text for line in sorted(members, key=lambda line: line.order))
@@ -166,7 +182,7 @@ class Sheet:
         cost = self.cost(name, line)
         if cost > self.left or (within is not None and cost > within):
             return None
-        self._layers[name].lines.append(line)
+        self._layers[name].add(line)
         self._placed.append((name, line))
         self._used += cost
         return cost
@@ -180,7 +196,7 @@ class Sheet:
         taken = []
         while self._placed and self.count(self.text()) > self.budget:
             name, line = self._placed.pop()
-            self._layers[name].lines.remove(line)
+            self._layers[name].remove(line)
             taken.append((name, line))
         return taken
 

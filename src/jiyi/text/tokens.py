@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from jiyi.text.kept import kept
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
@@ -52,34 +53,23 @@ _WORD: Final = 11
 _KEPT: Final = 16_384
 """Lines whose counts are kept, about 2 MB of them."""
 
-# By hash and length: no text stays in memory for having been counted.
-_counted: dict[tuple[int, int], int] = {}
-
 
 def count_tokens(text: str) -> int:
     """The estimated number of tokens, 0 for an empty text only; about 1 µs a word, and next to
     nothing for lines that were counted before."""
     if not text:
         return 0
-    tenths = 0
-    for place, part in enumerate(_CONTROLS.split(text)):
-        tenths += 10 * (1 + len(part) // 8) if place % 2 else _of_line(part)
+    if text.isprintable():  # one line, as most texts that are counted
+        tenths = _of_line(text)
+    else:
+        parts = _CONTROLS.split(text)
+        tenths = sum(map(_of_line, parts[::2])) + sum(10 * (1 + len(c) // 8) for c in parts[1::2])
     return max(-(-tenths // 10), 1)
 
 
+@kept(_KEPT)
 def _of_line(line: str) -> int:
     """Tenths of a token in a text without controls."""
-    key = hash(line), len(line)
-    known = _counted.get(key)
-    if known is None:
-        known = _count(line)
-        if len(_counted) >= _KEPT:
-            _counted.clear()
-        _counted[key] = known
-    return known
-
-
-def _count(line: str) -> int:
     tenths = 0
     for match in _PIECES.finditer(line):
         kind = match.lastgroup or ""
