@@ -12,7 +12,6 @@ from jiyi.ids import new_id
 from jiyi.ports import Selection
 from jiyi.recall.context import ContextBuilder
 from jiyi.recall.standing import standing
-from jiyi.session.keeper import SessionKeeper
 from jiyi.stores.sqlite import open_sqlite
 from jiyi.text.normalise import fingerprint
 from jiyi.text.terms import term_weights
@@ -98,7 +97,7 @@ def test_everything_is_gathered(store):
     last = say(store, "the table, please")
     found = hit("Reports must show units")
     recaller = FoundNothing(found)
-    builder = ContextBuilder(store, recaller, sessions=SessionKeeper())
+    builder = ContextBuilder(store, recaller)
     context, trace = builder.build(
         SCOPE, "how should it look?", session="B", task="T-7", budget=900, now=NOW, rules=["Short"]
     )

@@ -153,7 +153,6 @@ class Memory(Writing, Reading, Keeping, Documents, Entities, Upkeep, Archiving):
             contexts=ContextBuilder(
                 store,
                 recaller,
-                sessions=sessions,
                 label_of=partial(label_of, schema=schema.slots),
                 in_conflict=in_conflict,
             ),

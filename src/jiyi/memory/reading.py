@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
@@ -12,12 +11,13 @@ from jiyi.arguments import read_budget, read_flag, read_limit, read_number, read
 from jiyi.consolidate.edits import find
 from jiyi.consolidate.histories import history_of
 from jiyi.consolidate.thaw import thaw, thaw_for
-from jiyi.errors import NotFoundError, StoreUnavailableError
+from jiyi.errors import NotFoundError
 from jiyi.ids import parse_id
 from jiyi.memory.view import View
 from jiyi.ports import Capability
 from jiyi.recall.profile import read_profile
 from jiyi.recall.request import read_selection, read_units
+from jiyi.session.keeper import Shown
 from jiyi.text.normalise import check_text
 from jiyi.types import (
     Context,
@@ -38,8 +38,6 @@ from jiyi.types import (
 
 if TYPE_CHECKING:
     from jiyi.ports import Selection
-
-logger = logging.getLogger("jiyi")
 
 
 class Reading(View):
@@ -142,12 +140,14 @@ class Reading(View):
         """
         where, now = self._within(scope), self._now()
         text, selection = check_text(query, "query"), read_selection(now=now)
-        self._sum_up(where, now)
+        shown = self._shown(where, now)
         build = partial(
             self._parts.contexts.build,
             where,
             text,
             session=where.session,
+            recent=shown.recent,
+            summary=shown.summary,
             budget=read_budget(budget),
             identity=None if identity is None else check_text(identity, "identity"),
             rules=tuple(check_text(rule, f"rules[{n}]") for n, rule in enumerate(rules)),
@@ -170,17 +170,12 @@ class Reading(View):
         self._parts.journal.add(trace)
         return context
 
-    def _sum_up(self, scope: Scope, now: datetime) -> None:
-        """Bring the session's summary up to date, when enough has left the window since: here,
-        where it is read, so that nobody who only tells waits for it. By rules: no context waits
-        for a model."""
-        parts = self._parts
-        if scope.session is None or Capability.READ_ONLY in parts.store.capabilities:
-            return
-        try:
-            parts.sessions.refresh(parts.store, scope, scope.session, now=now, by_rules=True)
-        except StoreUnavailableError as error:
-            logger.warning("the summary of a session waits: %s", error)
+    def _shown(self, scope: Scope, now: datetime) -> Shown:
+        store, session = self._parts.store, scope.session
+        if session is None:
+            return Shown((), None)
+        writable = Capability.READ_ONLY not in store.capabilities
+        return self._parts.sessions.show(store, scope, session, now=now, writable=writable)
 
     def profile(self, **scope: Unpack[ScopeFields]) -> Profile:
         """The exact view of a user: what the application set, and the live slots of the user."""

@@ -38,19 +38,7 @@ _COMPARED: Final = 20  # best memories that are held against each other
 InConflict = Callable[["Reader", Scope, Sequence[MemoryRecord]], frozenset[str]]
 
 RECENT_READ: Final = MOST_RECENT_TURNS
-"""Turns of the session that are read where no short-term memory is given."""
-
-
-class ShortTerm(Protocol):
-    """What a context needs of the session's short-term memory."""
-
-    def recent(self, reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
-        """The last turns as they were said, oldest first."""
-        ...
-
-    def summary(self, reader: Reader, scope: Scope, session: str) -> str | None:
-        """What was said before them, in points, or None."""
-        ...
+"""Turns of the session that are read where they are not given."""
 
 
 class Recall(Protocol):
@@ -113,7 +101,6 @@ class ContextBuilder:
     Args:
         store: where profile, standing preferences and the session's turns are read.
         recaller: finds what bears on the question; it completes the question from the session.
-        sessions: gives the last turns and the summary of a session; by default the newest turns.
         budgets: shares and numbers by layer.
         count: counts tokens.
         label_of: names a slot attribute for readers, in a language.
@@ -126,7 +113,6 @@ class ContextBuilder:
         store: Store,
         recaller: Recall,
         *,
-        sessions: ShortTerm | None = None,
         budgets: LayerBudgets = DEFAULT_BUDGETS,
         count: TokenCounter = count_tokens,
         label_of: Callable[[str, Language], str] | None = None,
@@ -134,7 +120,6 @@ class ContextBuilder:
     ) -> None:
         self._store = store
         self._recaller = recaller
-        self._sessions = sessions
         self._budgets = budgets
         self._count = count
         self._label_of = label_of
@@ -146,6 +131,8 @@ class ContextBuilder:
         query: str,
         *,
         session: str | None = None,
+        recent: Sequence[Turn] | None = None,
+        summary: str | None = None,
         task: str | None = None,
         budget: int = 2000,
         identity: str | None = None,
@@ -156,9 +143,10 @@ class ContextBuilder:
     ) -> tuple[Context, Trace]:
         """The context for a question, and the trace that says what went into it and what did not.
 
-        `session` gives the last turns and their summary, `task` (by default that of the scope)
-        the working notes. `rules` come newest first. `selection` narrows what is recalled; by
-        default all that is active now.
+        `recent` are the last turns as they were said, by default the newest of `session`, and
+        `summary` what was said before them. `task` (by default that of the scope) gives the
+        working notes. `rules` come newest first. `selection` narrows what is recalled; by default
+        all that is active now.
         """
         selection = selection or Selection(now=now)
         found: dict[str, StoredUnit] = {}
@@ -181,13 +169,14 @@ class ContextBuilder:
                 query,
                 hits,
                 found,
-                session=session,
                 task=task or scope.task,
                 selection=selection,
                 language=spoken_in,
             )
+            if recent is None:
+                recent = () if session is None else _newest(reader, scope, session)
         gathered = perf_counter()
-        parts = replace(parts, identity=identity, rules=rules)
+        parts = replace(parts, identity=identity, rules=rules, recent=recent, summary=summary)
         context, cuts = build_context(
             parts,
             budget=budget,
@@ -214,19 +203,10 @@ class ContextBuilder:
         hits: Hits,
         units: Mapping[str, StoredUnit],
         *,
-        session: str | None,
         task: str | None,
         selection: Selection,
         language: Language,
     ) -> ContextParts:
-        recent: Sequence[Turn] = ()
-        summary = None
-        if session is not None and self._sessions is not None:
-            recent = self._sessions.recent(reader, scope, session)
-            summary = self._sessions.summary(reader, scope, session)
-        elif session is not None:
-            newest = reader.turns(scope, session=session, limit=RECENT_READ, order="newest")
-            recent = newest[::-1]
         slots = reader.slot_values(scope, subject="user", now=selection.now)
         profile = read_profile(reader, scope, now=selection.now, slots=slots)
         found = _records(reader, scope, hits, units, selection)
@@ -241,9 +221,7 @@ class ContextBuilder:
                 reader, scope, [found[hit.id] for hit in hits if hit.id in found][:_COMPARED]
             ),
             notes={} if task is None else reader.notes(scope, task),
-            summary=summary,
             around=_around(reader, scope, hits, units, selection),
-            recent=recent,
             attribute_labels={
                 field.attribute: label_of(field.attribute, language) for field in profile.learned
             }
@@ -269,6 +247,10 @@ def conflicts(records: Sequence[MemoryRecord]) -> frozenset[str]:
         if len({record.slot.value.casefold() for record in group if record.slot}) > 1
         for record in group
     )
+
+
+def _newest(reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
+    return reader.turns(scope, session=session, limit=RECENT_READ, order="newest")[::-1]
 
 
 def _records(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from jiyi.errors import StoreUnavailableError
 from jiyi.session import summary as summaries
 from jiyi.session.digest import digest
 from jiyi.session.summary import EMPTY, Summary, dump, load, refresh
@@ -17,6 +19,8 @@ from jiyi.types import Draft, Scope, Turn
 if TYPE_CHECKING:
     from jiyi.ports import ChatModel, Reader, Store, Writer
 
+logger = logging.getLogger("jiyi")
+
 READ_TURNS: Final = 64
 """Turns in which the window lies."""
 
@@ -25,6 +29,14 @@ SUMMARISED_TURNS: Final = 512
 
 _PAGES: Final = (24, READ_TURNS)
 """Newest turns that are read, until the last summarised one is among them."""
+
+
+class Shown(NamedTuple):
+    """What a context shows of a session: the last turns as they were said, oldest first, and what
+    was said before them in points, or None."""
+
+    recent: Sequence[Turn]
+    summary: str | None
 
 
 class Closing(NamedTuple):
@@ -41,7 +53,7 @@ class SessionKeeper:
     """Keeps windows and summaries. Holds no state: everything is in the store.
 
     Args:
-        chat_model: writes summaries and digests; rules do without one, or where it fails.
+        chat_model: writes digests; rules do without one, or where it fails.
         max_turns, max_tokens: the window (see `window`).
         threshold_turns, threshold_tokens: when a summary is refreshed (see `summary.refresh`).
         count: counts tokens.
@@ -64,47 +76,36 @@ class SessionKeeper:
         self._threshold_tokens = threshold_tokens
         self._count = count
 
-    def recent(self, reader: Reader, scope: Scope, session: str) -> Sequence[Turn]:
-        """The window: the last turns as they were said, oldest first; none from before the
-        session's end, when it was ended and goes on."""
-        newest = reader.turns(scope, session=session, limit=READ_TURNS, order="newest")
-        return self._window(_since_end(_read(reader, scope, session), newest[::-1]))
+    def show(
+        self, store: Store, scope: Scope, session: str, *, now: datetime, writable: bool = True
+    ) -> Shown:
+        """What to show of a session; nothing from before its end, when it was ended and goes on.
 
-    def summary(self, reader: Reader, scope: Scope, session: str) -> str | None:
-        """The summary's text, or None where there is nothing to say yet."""
-        return _read(reader, scope, session).text or None
-
-    def refresh(
-        self, store: Store, scope: Scope, session: str, *, now: datetime, by_rules: bool = False
-    ) -> bool:
-        """Bring the summary up to date if enough turns have left the window.
-
-        Costs one short read otherwise. The chat model, if any, is called outside of
-        transactions; `by_rules` does without it. Returns whether a new summary was kept: not when
-        somebody else kept one meanwhile.
+        Here, where it is read, the summary is brought up to date when enough turns have left the
+        window, so that nobody who only tells waits for it. By rules: no context waits for a model.
+        Unless it is `writable`, and where writing fails, the former one is shown.
         """
         with store.read() as reader:
-            former = _read(reader, scope, session)
-            turns = _turns(reader, scope, session, former.until, most=SUMMARISED_TURNS)
-            turns = _since_end(former, turns)
+            summary = _read(reader, scope, session)
+            turns = _turns(reader, scope, session, summary.until, most=SUMMARISED_TURNS)
+        turns = _since_end(summary, turns)
+        shown = window(
+            turns, max_turns=self._max_turns, max_tokens=self._max_tokens, count=self._count
+        )
         fresh = refresh(
-            former,
+            summary,
             turns,
-            chat_model=None if by_rules else self._chat_model,
             threshold_turns=self._threshold_turns,
             threshold_tokens=self._threshold_tokens,
-            shown=window(
-                turns, max_turns=self._max_turns, max_tokens=self._max_tokens, count=self._count
-            ),
+            shown=shown,
             count=self._count,
         )
-        if fresh is former:
-            return False
-        with store.write() as writer:
-            if _read(writer, scope, session) != former:
-                return False
-            _write(writer, scope, session, replace(fresh, ended=False), now)
-        return True
+        if writable and fresh is not summary:
+            try:
+                summary = _replaced(store, scope, session, summary, fresh, now=now)
+            except StoreUnavailableError as error:
+                logger.warning("the summary of a session waits: %s", error)
+        return Shown(shown.kept, summary.text or None)
 
     def close(self, store: Store, scope: Scope, session: str, *, now: datetime) -> Closing:
         """What ending the session comes to. Writes nothing; see `end`."""
@@ -137,11 +138,6 @@ class SessionKeeper:
         _write(writer, scope, session, closing.left, at)
         writer.end_session(scope, session, at=at, digest=digest, cites=closing.cites)
 
-    def _window(self, turns: Sequence[Turn]) -> Sequence[Turn]:
-        return window(
-            turns, max_turns=self._max_turns, max_tokens=self._max_tokens, count=self._count
-        ).kept
-
 
 def _read(reader: Reader, scope: Scope, session: str) -> Summary:
     text = reader.session_summary(scope, session)
@@ -152,14 +148,28 @@ def _write(writer: Writer, scope: Scope, session: str, summary: Summary, at: dat
     writer.set_session_summary(scope, session, dump(summary), cites=summary.cites, at=at)
 
 
+def _replaced(
+    store: Store, scope: Scope, session: str, former: Summary, fresh: Summary, *, now: datetime
+) -> Summary:
+    """The summary once `fresh` is in the place of `former`, or what somebody else put there."""
+    with store.write() as writer:
+        current = _read(writer, scope, session)
+        if current == former:
+            current = replace(fresh, ended=False)
+            _write(writer, scope, session, current, now)
+    return current
+
+
 def _turns(
     reader: Reader, scope: Scope, session: str, since: str | None, *, most: int | None = None
 ) -> Sequence[Turn]:
-    """The newest turns of a session, oldest first, from `since` or from further back on; all, or
-    `most`, of a session in which it is not found."""
+    """The newest turns of a session, oldest first, from `since` or from further back on, with the
+    newest message of the user if it is near; all, or `most`, of a session in which `since` is not
+    found."""
     for limit in _PAGES:
         newest = reader.turns(scope, session=session, limit=limit, order="newest")
-        if len(newest) < limit or any(turn.id == since for turn in newest):
+        asked = limit == READ_TURNS or any(turn.role == "user" for turn in newest)
+        if len(newest) < limit or (asked and any(turn.id == since for turn in newest)):
             return newest[::-1]
     newest_only = most if since is None else None
     return reader.turns(scope, session=session, limit=newest_only, order="newest")[::-1]
