@@ -19,13 +19,25 @@ _COMMON: Final = """
 _SAY_NOTHING: Final = frozenset(_COMMON.split())
 """Words of the schema that any question may hold."""
 
+_ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    "residence": ("living in", "based in", "住哪", "在哪住", "住什么", "住在什么"),
+    "occupation": ("for a living", "干什么的", "干嘛的", "干哪行"),
+    "employer": ("where do i work", "在哪工作", "在哪里工作", "哪儿工作"),
+    "school": ("上学", "哪个学校", "念书"),
+    "vehicle": ("什么车", "哪款车", "我的车"),
+}
+"""Words that questions use for a part of a profile besides the schema's own."""
+
 
 class Vocabulary:
     """The words of a schema, compiled when first asked. Thread-safe."""
 
     def __init__(self, schema: Mapping[str, SlotSpec] = SLOTS) -> None:
         self._words = {
-            spec.attribute: frozenset(fold(word) for word in (*spec.zh, *spec.en)) - _SAY_NOTHING
+            spec.attribute: frozenset(
+                fold(word) for word in (*spec.zh, *spec.en, *_ASKED.get(spec.attribute, ()))
+            )
+            - _SAY_NOTHING
             for spec in schema.values()
         }
 

@@ -29,7 +29,7 @@ from jiyi.recall.entity_arm import (
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
 from jiyi.recall.intent import asks_for_assistant, asks_for_recent, asks_something
-from jiyi.recall.profile_arm import fill, fill_scores
+from jiyi.recall.profile_arm import Part, fill, fill_scores
 from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.speakers import favour_named
@@ -37,6 +37,7 @@ from jiyi.recall.succession import place_replaced, place_twins
 from jiyi.recall.support import LOOK_AT, support_of, support_weights
 from jiyi.recall.time_arm import periods_of, to_micros
 from jiyi.recall.updates import place_updates
+from jiyi.recall.whose import asks_of_oneself, favour_owner
 from jiyi.types import Hits, Trace
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
         Store,
         StoredUnit,
     )
-    from jiyi.types import Scope, Support, Unit, UnitKey
+    from jiyi.types import Scope, Support, Unit
 
 ALL_UNITS: Final[tuple[Unit, ...]] = ("memory", "turn", "document")
 
@@ -141,7 +142,7 @@ class Recaller:
             postings, near = _postings(reader, scope, terms, named)
             layouts = {layout.space: layout for layout in reader.layout(scope)}
             watch.lap("index")
-            filling = self._filling(reader, scope, text, named, now)
+            part = self._part(reader, scope, text, named, now)
             watch.lap("profile")
             vectors = self._vectors(reader, scope, text, postings, layouts)
             watch.lap("vector")
@@ -155,7 +156,7 @@ class Recaller:
                 units=units,
                 now=to_micros(selection.as_of or now),
                 near=near,
-                filling={p.space: fill_scores(filling, p.space, p.size) for p in postings},
+                filling={p.space: fill_scores(part.filling, p.space, p.size) for p in postings},
             )
             asked = [
                 (corpus, _asked_of(corpus, question, terms, settings))
@@ -187,6 +188,7 @@ class Recaller:
             if rerank and self._reranker is not None:
                 _rerank(self._reranker, text, candidates)
             cut_repeats(candidates, settings)
+            favour_owner(candidates, part, settings)
             candidates.sort(key=lambda c: -c.score)
             cut_documents(candidates, limit)
             kept = [c for c in candidates if c.cut is None]
@@ -237,16 +239,17 @@ class Recaller:
         near = any(bool(each.vectors) for _, each in asked)
         return support_of(kept, self._settings, near=near, asked=asks_something(query))
 
-    def _filling(
-        self, reader: Reader, scope: Scope, text: str, named: Named, now: datetime
-    ) -> list[UnitKey]:
-        """The units that fill the part of the profile that a question names: the user's, or that
-        of whom it names."""
+    def _part(self, reader: Reader, scope: Scope, text: str, named: Named, now: datetime) -> Part:
+        """The part of a profile that a question names: the user's, or that of whom it names."""
         attributes = () if self._attributes_of is None else self._attributes_of(text)
         if not attributes:
-            return []
-        subjects = [name.text for name in reader.names(scope, named.meant)] or ["user"]
-        return fill(reader, scope, attributes, subjects, now=now)
+            return Part()
+        subjects = [name.text for name in reader.names(scope, named.meant)]
+        return Part(
+            attributes,
+            fill(reader, scope, attributes, subjects or ["user"], now=now),
+            owned=bool(subjects) or asks_of_oneself(text),
+        )
 
     def _vectors(
         self,

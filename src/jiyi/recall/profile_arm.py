@@ -4,6 +4,7 @@ gives the memories that fill it a score, whatever their words."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +19,16 @@ if TYPE_CHECKING:
 
 _MOST: Final = 50  # newest values
 _FEW: Final = 4  # values that a part of the profile may hold and still be told apart
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a profile that a question names: its attributes, and the units that fill it for
+    whom the question is about. `owned` says that the question tells who that is."""
+
+    attributes: Sequence[str] = ()
+    filling: Sequence[UnitKey] = ()
+    owned: bool = False
 
 
 def fill(

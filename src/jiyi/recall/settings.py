@@ -30,6 +30,8 @@ class RecallSettings:
         importance, confidence, use, pinned: most that each of these can add to a memory.
         asking: factor on turns that only ask or suppose something.
         others: factor on turns of named speakers when the question names another of them.
+        owner: factor on memories that fill the part of a profile that a question asks for, but for
+            somebody else.
         memory: factor on memories against verbatim turns; a memory is what a turn was reduced to.
         twins: share of the shorter text's terms from which an older turn counts as replaced by a
             newer one; `twin_pool` best candidates are compared.
@@ -73,6 +75,7 @@ class RecallSettings:
     pinned: float = 0.05
     asking: float = 0.6
     others: float = 0.8
+    owner: float = 0.6
     memory: float = 1.15
     twins: float = 0.6
     twin_pool: int = 8

@@ -77,15 +77,18 @@ def standing(
 
 
 def is_constraint(record: MemoryRecord) -> bool:
-    """Whether a memory binds in any task: pinned; health; something the user is against; an
-    instruction that demands or forbids; a limit of what the user works with; or an important fact
-    or procedure.
+    """Whether a memory binds in any task: pinned; health, also of the user's people; something the
+    user is against; an instruction that demands or forbids; a limit of what the user works with; or
+    an important fact or procedure.
 
-    A fact in another slot of the user, such as where they live, belongs to the profile.
+    A fact in another slot, such as where the user or their sister lives, belongs to the profile or
+    to the question that asks for it.
     """
     family = _family(record)
-    if record.pinned or family in _HEALTH:
+    if record.pinned or _attribute(record) in _HEALTH:
         return True
+    if family is None and record.slot is not None:
+        return False
     if family == "preference" and record.slot is not None:
         return record.slot.value.casefold() in _AGAINST or record.importance >= IMPORTANT
     if family in _RULES:
@@ -102,9 +105,13 @@ def is_standing_family(attribute: str) -> bool:
 
 
 def _family(record: MemoryRecord) -> str | None:
-    if record.slot is None or record.slot.subject != "user":
-        return None
-    return record.slot.attribute.partition("/")[0]
+    """The family of a slot of the user."""
+    owned = record.slot is not None and record.slot.subject == "user"
+    return _attribute(record) if owned else None
+
+
+def _attribute(record: MemoryRecord) -> str | None:
+    return None if record.slot is None else record.slot.attribute.partition("/")[0]
 
 
 def _holds(record: MemoryRecord, moment: datetime) -> bool:
