@@ -1,7 +1,8 @@
-"""The memory of processes over time, from /proc."""
+"""The memory of processes over time, and their processor time, from /proc."""
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from pathlib import Path
@@ -30,6 +31,18 @@ def rss_mb(pids: list[int]) -> float:
             continue
         total += sum(int(line.split()[1]) for line in lines if line.startswith("VmRSS"))
     return total / 1024
+
+
+def processor_s(pids: list[int]) -> float:
+    """Seconds of processor that these processes have used so far."""
+    ticks = 0
+    for pid in pids:
+        try:
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        ticks += int(fields[11]) + int(fields[12])  # utime, stime
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 class Watch:
