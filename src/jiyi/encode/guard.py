@@ -39,13 +39,13 @@ _QUESTION_MARK: Final = regex(r"[?？][\s\"'”’」』）)!！~～]*$")
 _QUESTION_EN: Final = regex(
     r"^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|oh|um+|hmm+)[\s,]+)*"
     r"(?!when (?:i|we|he|she|they|my \w+)\b)"  # "when I was a student I …" asks nothing
-    r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|'s|’s)(?!\s+(?:a|an)\s+"
+    r"(?:what|where|when|who|whom|whose|why|which|how)(?:\b(?!ever)|['’]?s\b)(?!\s+(?:a|an)\s+"
     r"(?:great|nice|lovely|beautiful|day|shame|pity|relief|mess)\b)(?:\s+\w+){0,5}?\s+"
     r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|had|to|am|might|shall|"
     r"about)\b"
     r"|^(?:(?:and|but|so|ok(?:ay)?|well|hey|hi|then|also|now|btw|by the way|please)[\s,]+)*"
     r"(?:do|does|did|can|could|would|will|should|shall|may|is|are|am|was|were|has|have|had|"
-    r"isn't|aren't|don't|doesn't|didn't|can't|couldn't|won't|wouldn't|haven't|hasn't)\s+"
+    r"(?:is|are|do|does|did|could|wo|would|have|has)n['’]?t|can['’]?t)\s+"
     r"(?:i|you|we|they|he|she|it|this|that|there|my|your|our|the|any|some|anyone|someone)\b"
     r"(?!\s+(?:be|not)\b)",
     re.IGNORECASE,

@@ -152,7 +152,7 @@ _RENAME: Final = regex(
     r"refer to) me (?:as |by )?(?P<a>[^,;()]{1,40}?)"
     r"(?: (?:from now on|from here on|going forward|now|instead|in (?:the )?future|please|"
     r"next time))+$"
-    r"|^(?:(?:i )?(?:now )?go by|(?:i )?(?:have |just |legally )*changed my name to|"
+    r"|^(?:(?:i )?now go by|(?:i )?(?:have |just |legally )*changed my name to|"
     r"my name is now|my new name is) (?P<b>[^,;()]{1,40}?)(?: (?:now|these days|instead))*$"
     r"|^(?:以后|今后|从现在[起开]始?|从今[天以][起后]|往后)(?:请|都|就|大家|你们?|"
     r"你可以)*(?:管我叫|叫我|喊我|称呼我)(?:为|做)?(?P<c>[^，。]{1,16}?)(?:吧|就好|就行|了|啦)*$"

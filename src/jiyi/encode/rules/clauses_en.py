@@ -4,47 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final
 
+from jiyi.encode.rules.contractions import spelled_out
 from jiyi.encode.rules.finding import Clause, Context, Mark
+from jiyi.encode.rules.subjects_en import JOINED, subject_of
 from jiyi.text.patterns import regex
-
-RELATIONS: Final = (
-    "wife|husband|spouse|partner|girlfriend|boyfriend|fiancée?|ex[- ]wife|ex[- ]husband|mother|"
-    "father|"
-    "mom|mum|dad|mommy|daddy|parents|son|daughter|kids?|child(?:ren)?|baby|toddler|brother|"
-    "sister|siblings?|"
-    "twins?|grandmother|grandfather|grandma|grandpa|granddaughter|grandson|aunt|uncle|cousin|"
-    "niece|nephew|"
-    "mother-in-law|father-in-law|brother-in-law|sister-in-law|stepmother|stepfather|stepson|"
-    "stepdaughter|"
-    "friend|best friend|roommate|flatmate|housemate|neighbou?r|colleague|co-?worker|teammate|"
-    "boss|manager|"
-    "supervisor|assistant|mentor|mentee|teacher|coach|doctor|dentist|therapist|landlord|tenant|"
-    "client|"
-    "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|"
-    "student|mate|buddy|pal|bestie|schoolmate|guest|tutor|instructor|trainer|nanny|"
-    "babysitter|lawyer|accountant|nurse|barber|hairdresser|driver|pastor|godmother|godfather|"
-    "godson|goddaughter|in-laws|grandparents|ex|fiance|pen ?pal|investor|employee|"
-    "subordinate|apprentice|"
-    "dog|cat|puppy|kitten|rabbit|parrot|hamster|horse|bird|turtle|fish|pet"
-)
-_NAME: Final = r"[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}"
 
 _VERB: Final = (
     r"(?:live|lived|work|worked|use|used|prefer|love|like|hate|dislike|enjoy|have|drive|drove|"
     r"speak|study|"
     r"studied|teach|taught|own|play|run|moved|switched|started|stopped|quit|joined|left|"
     r"graduated|went|"
-    r"bought|got|finished|am|want|need|plan|don't|do not|can't|cannot|always|never|usually|"
+    r"bought|got|finished|am|want|need|plan|don['’]?t|do not|can['’]?t|cannot|always|never|usually|"
     r"currently|"
-    r"collect|paint|grow|grew|drink|eat|hope|adore|manage|lead|run|write|code|"
+    r"collect|paint|grow|grew|take|weigh|wear|drink|eat|hope|adore|manage|lead|run|write|code|"
     r"lives|works|loves|hates|drives|speaks|studies|teaches|owns)"
 )
 _SUBJECT_AHEAD: Final = (
-    r"(?:I\b|I['’]|we\b|we['’]|my\b|our\b|he\b|she\b|they\b|(?:he|she|they)['’]|please\b|"
-    r"(?:his|her|their) name\b|"
-    r"(?:the|this|that|it|there)\b|don['’]t\b|never\b|always\b|from now on\b)"
+    r"(?:I(?:m|ve)?\b|I['’]|we(?:ve)?\b|we['’]|my\b|our\b|(?:he|she)s?\b|they(?:re)?\b|"
+    r"(?:he|she|they)['’]|please\b|"
+    r"(?:his|her|their) name\b|every(?:one|body) calls\b|(?:people|ppl) call\b|"
+    r"(?:it|there)\b|(?:the|this|that)\b(?= (?:[\w'’-]+ ){1,6}?(?:is|are|was|were|will|would|has|"
+    r"have|had|can|could|should|must|may|does|did|do|got|gets|goes|went|came|comes|runs?|uses?|needs?|"
+    r"takes?|starts?|ends?|costs?|works?|opens?|closes?|\w+ed)\b|[\w '’-]{0,40}['’](?:s|re|ll) |"
+    r" (?:is|was|will|would|has|can)\b|['’])|"
+    r"don['’]?t\b|never\b|always\b|from now on\b)"
 )
 # Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
 _BORDER: Final = regex(
@@ -52,9 +37,12 @@ _BORDER: Final = regex(
     rf"or)\s+)?"
     rf"(?={_SUBJECT_AHEAD})"
     rf"|\s*[,;—–]\s*(?:(?:and|but|so|yet|then)\s+)(?={_VERB}\b)"
-    rf"|\s+(?:and|but|so|because|since|although|though|while|whereas)\s+(?={_SUBJECT_AHEAD})"
+    rf"|\s+(?:and|but|so|because|since|although|(?:even\s+)?though|even\s+if|while|whereas)\s+"
+    rf"(?={_SUBJECT_AHEAD})"
     rf"|\s+(?:and|but)\s+(?=(?:now|today|nowadays|these days|currently),? (?:I|we|my|our|he|she)\b)"
     rf"|\s+(?:and|but)\s+(?:(?:also|then|now|really|still)\s+)?(?={_VERB}\b)"
+    r"|\s+(?:and|but)\s+(?=(?:(?:now|currently|originally) )?(?:living|based|working|studying) "
+    r"(?:in|at|as|for)\b)"
     rf"|\s*;\s*|\s+[—–]\s+|\s+-\s+",
     re.IGNORECASE,
 )
@@ -85,6 +73,13 @@ _FILLER: Final = regex(
     r"at work|at home|on weekends|outside of work|bro|dude|man)"
     r"(?:\s*[,.!:;—–-]+\s*|\s+)|(?:my (?:dear )?(?:guy|friends?|man|dear))\s*[,.!]+\s+"
     r"(?=(?:i|we|my|our)\b))",
+    re.IGNORECASE,
+)
+_TAIL: Final = regex(
+    r"(?:[\s,]+(?:btw|by the way|lol|lmao|haha+|tho|though|fyi|thanks|thx|pls|please|plz|xx?|"
+    r"(?:it['’]?s |it is )?(?:nice|good|great|glad|pleased) to (?:e-?)?meet (?:you|u)(?: all)?|"
+    r"if (?:that|it) helps|just so you know|in case (?:that|it) (?:helps|matters)|[:;]-?[)D(P]+|"
+    r"[\U0001F300-\U0001FAFF\u2600-\u27BF]+))+$",
     re.IGNORECASE,
 )
 _HEDGE: Final = regex(
@@ -165,7 +160,6 @@ _SAYS: Final = regex(
     r"claims?|insists?|mentioned|is saying|feels?)\b",
     re.IGNORECASE,
 )
-_MINE: Final = regex(r"(?:my|our)\b", re.IGNORECASE)
 _PRONOUN: Final = regex(r"\b(?:he|she|they)\b", re.IGNORECASE)
 # "am currently based" is "am based"; "have been living" is "am living".
 _INNER: Final = regex(
@@ -174,67 +168,9 @@ _INNER: Final = regex(
     re.IGNORECASE,
 )
 _BEEN: Final = regex(
-    r"^(?:have|has) been (?=\w+ing\b|an? |based |employed |allergic |married )", re.IGNORECASE
-)
-_CONTRACTION: Final = regex(
-    r"\bwon['’]t\b|\b(?:can['’]t|cannot)\b|n['’]t\b|['’](?:m|ve|re|ll)\b"
-    r"|\b(?:I|we|you|he|she|they)['’]d\b|\b(?:he|she|it|that|there|here|who)['’]s\b"
-    r"|\bIm\b|\blet['’]s\b",
-    re.IGNORECASE,
-)
-_SPELLED_OUT: Final = {
-    "won't": "will not",
-    "can't": "can not",
-    "cannot": "can not",
-    "n't": " not",
-    "'m": " am",
-    "'ve": " have",
-    "'re": " are",
-    "'ll": " will",
-    "im": "I am",
-    "let's": "let us",
-}
-_ENDINGS: Final = {"d": " would", "s": " is"}
-_NOUN: Final = (
-    r"(?!(?:do|does|did|is|are|was|were|has|have|had|will|can|not|no|never|who|that|and|or|but|to|"
-    r"both|all|also|still|now|always|often|just|only|\w+ly)\b)[\w-]+"
-)
-_RELATION: Final = regex(rf"(?P<relation>{RELATIONS})s?", re.IGNORECASE)
-# Only people do these: whoever stands before them after "my" is who it is about.
-_OF_PERSONS: Final = (
-    r"(?:lives? (?:in|on|at|near)|works? (?:at|for|as|in)|(?:is|are) (?:severely |very |also )?"
-    r"(?:allergic|(?:a )?vegan|(?:a )?vegetarian|married|divorced|pregnant|diabetic|retired)|"
-    r"speaks|studies|loves|likes|hates|enjoys|prefers|drives|(?:was|were) born|grew up|"
-    r"has (?:diabetes|asthma|a (?:dog|cat|son|daughter|wife|husband))|"
-    r"graduated|works out|suffers from|teaches)"
-)
-_CLOSE: Final = r"(?:(?:very|good|close|old|dear|former|new|best|younger|older)\s+){0,2}"
-_SUBJECT: Final = regex(
-    rf"(?:(?P<first>I|[Ww]e)\b\s*"
-    rf"|(?P<known>(?i:my|our)\s+(?:{_NOUN}\s+){{0,2}}?(?P<noun>(?=[a-z]){_NOUN}(?:['’]s\s+[a-z][\w-]+)?)"
-    rf"(?:\s+from\s+[\w ]{{2,20}}?)?)\s+(?={_OF_PERSONS}\b)"
-    rf"|(?P<kin>(?i:my|our)\s+(?:(?:older|younger|elder|little|big|eldest|youngest|oldest|late|"
-    rf"new|old|twin|"
-    rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
-    rf"line)\s+){{0,2}}"
-    rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
-    rf"|(?P<some>(?i:(?:an?|another)\s+{_CLOSE}(?P<one>{RELATIONS})\s+of\s+(?:mine|ours)"
-    rf"|one\s+of\s+(?:my|our)\s+{_CLOSE}(?P<ones>{RELATIONS})s?)"
-    rf"(?:\s*,?\s+(?P<called>{_NAME}),?)?)\s+"
-    rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
-    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
-    rf"prefers|uses|"
-    rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|"
-    rf"manages|turned|turns|"
-    rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
-)
-_NOT_NAMES: Final = regex(
-    r"(?:you|i|we|he|she|they|the|this|that|these|those|it|there|here|what|when|where|who|why|"
-    r"how|if|so|but|and|please|yes|no|not|everyone|everything|nothing|something|someone|today|"
-    r"tomorrow|yesterday|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|"
-    r"february|march|april|may|june|july|august|september|october|november|december|thanks|"
-    r"hello|hi|hey|good|great|our|my|your|his|her|their|each|every|all|some|most|many|both|one|"
-    r"life|work|money|time|love|let|use|never|always|don)",
+    r"^(?:have|has) been (?=\w+ing\b|(?:an? |based |employed |allergic |married |single |sober|"
+    r"vegan|"
+    r"vegetarian|pescatarian|diabetic))",
     re.IGNORECASE,
 )
 
@@ -255,6 +191,8 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
         if left > start:
             if _REMEMBER.fullmatch(f"{sentence[start:left].strip()}:"):
                 continue
+            if JOINED.fullmatch(sentence[start:left].strip()):
+                continue  # "my sister and I": one subject
             yield start, left
             start = right
     if start < len(sentence):
@@ -278,7 +216,7 @@ def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | N
         marks.add("hedge")
     if _EMPHASIS.search(text) or _SHOUTED.search(text):
         marks.add("emphasis")
-    bare = head.rstrip(" \t\n.!,;:…~")
+    bare = _TAIL.sub("", head.rstrip(" \t\n.!,;:…~")).rstrip(" .!,")
     if len(bare) < 2:
         return None
     verbatim = bare if "remember" in marks else head.rstrip(" \t\n,;:")
@@ -298,12 +236,14 @@ def _with_subject(
     place: tuple[int, str], head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
     begin, verbatim = place
-    plain = _spelled_out(head)
+    plain = spelled_out(head)
     if (when := _WHEN.match(plain)) is not None:
         plain = plain[when.end() :]
     inside = not sentence.lstrip().startswith(verbatim[:12])
     inherited = context.inherited
-    found = _subject(plain, context, inside=inside)
+    found = subject_of(
+        plain, context, carried=inside and _CARRIED.match(plain) is not None, inside=inside
+    )
     if found is None or (found.name != context.speaker and _SAYS.match(found.rest)):
         return None
     if inherited and (found.resolved or not found.words):
@@ -318,59 +258,12 @@ def _with_subject(
         language="en",
         subject=found.name,
         predicate=_without_adverbs(found.rest, found.words).strip(),
-        lead=f"{found.words} " if found.carried and found.words else "",
+        lead=found.lead,
         resolved=resolved,
         marks=marks,
         subject_words=found.words,
         sentence=sentence,
     )
-
-
-class _Subject(NamedTuple):
-    """Who a clause speaks of: the slot's subject, the words for it, and what is said of it.
-
-    `resolved`: a pronoun stood for it. `carried`: nothing did.
-    """
-
-    name: str
-    words: str
-    rest: str
-    resolved: bool = False
-    carried: bool = False
-
-
-def _subject(plain: str, context: Context, *, inside: bool) -> _Subject | None:
-    """None when a clause speaks of nobody known. `inside`: it does not open its sentence."""
-    match = _SUBJECT.match(plain)
-    if match is None or (match["other"] and _NOT_NAMES.fullmatch(match["other"].split()[0])):
-        if context.last is not None and inside and _CARRIED.match(plain):
-            return _Subject(context.last, context.last_words, plain, carried=True)
-        if _MINE.match(plain):
-            context.speaks_of(context.speaker, "I")
-        return _Subject(context.speaker, "", plain)
-    rest = plain[match.end() :]
-    if match["pronoun"]:
-        if context.other is None:
-            return None
-        context.speaks_of(context.other, context.other_words)
-        return _Subject(context.other, context.other_words, rest, resolved=True)
-    if match["first"]:
-        found = _Subject(context.speaker, match["first"], rest)
-    elif match["known"]:
-        kin = _RELATION.fullmatch(match["noun"])
-        noun = kin["relation"].lower() if kin is not None else match["noun"]
-        found = _Subject(noun, match["known"], rest)
-    elif match["some"]:
-        noun = (match["one"] or match["ones"]).lower()
-        found = _Subject(match["called"] or noun, match["some"].rstrip(","), rest)
-    elif match["kin"]:
-        name = match["name"] or match["relation"].lower()
-        found = _Subject(name, match["kin"].rstrip(","), ("my " if match["own"] else "") + rest)
-    else:
-        name = match["other"]
-        found = _Subject(name, name, ("my " if match["otherown"] else "") + rest)
-    context.speaks_of(found.name, found.words)
-    return found
 
 
 def _without_adverbs(rest: str, words: str) -> str:
@@ -379,15 +272,3 @@ def _without_adverbs(rest: str, words: str) -> str:
         rest = rest[adverb.end() :]
     verb = "am " if words in ("I", "we", "We") else "is "
     return _BEEN.sub(verb, _INNER.sub(r"\1 ", rest))
-
-
-def _spelled_out(text: str) -> str:
-    if "'" in text or "’" in text or "annot" in text or "Im " in text:
-        return _CONTRACTION.sub(_full_form, text)
-    return text
-
-
-def _full_form(match: re.Match[str]) -> str:
-    short = match.group()
-    full = _SPELLED_OUT.get(short.lower().replace("’", "'"))
-    return full if full is not None else short[:-2] + _ENDINGS[short[-1].lower()]

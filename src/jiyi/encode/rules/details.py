@@ -12,7 +12,8 @@ from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
 
 _HEADS_EN: Final = (
-    r"(?:numbers?|code|address|e-?mail|phone|deadline|due date|budget|name|size|date|(?:start|"
+    r"(?:numbers?|code|postcode|zip ?code|address|e-?mail|phone|deadline|due date|budget|name|size|"
+    r"date|(?:start|"
     r"end|meeting|arrival|departure|opening|closing|check-in|check-out|lunch|dinner|class|"
     r"flight) time|birthday|anniversary|version|port|url|link|path|"
     r"branch|time ?zone|limit|capacity|quota|price|cost|rent|salary|fee|rate|location|venue|"
@@ -61,7 +62,7 @@ _VALUE_NOT: Final = regex(
     r"有点|非常|比较|如何|我)",
     re.IGNORECASE,
 )
-_SUBJECT_NOT: Final = regex(
+SUBJECT_NOT: Final = regex(
     r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|\b(?:question|chapter|section|"
     r"figure|table|page|slide|this|that|your|it|first|next|last|only|main thing|real|biggest|"
     r"problem|issue|question|point|thing|way|idea|reason|answer|what|"
@@ -83,7 +84,7 @@ def _use_for(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an)\s+", "", product)
     if _PRODUCT_NOT.match(product) or not _is_named(product) or not purpose:
         return None
-    if len(purpose.split()) > 4 or _SUBJECT_NOT.search(purpose):
+    if len(purpose.split()) > 4 or SUBJECT_NOT.search(purpose):
         return None
     return Finding(with_topic("tool", purpose), product, importance=0.6)
 
@@ -124,7 +125,7 @@ def _done_with(match: re.Match[str]) -> Finding | None:
     if match["by"].lower() in ("in", "on") and not named:
         return None
     purpose = f"{thing_topic(match['t'] or '')} {_DONE_WITH[match['verb'].lower()]}".strip()
-    if len(purpose.split()) > 4 or _SUBJECT_NOT.search(purpose):
+    if len(purpose.split()) > 4 or SUBJECT_NOT.search(purpose):
         return None
     return Finding(with_topic("tool", purpose), product, importance=0.6)
 
@@ -151,10 +152,10 @@ _QUALITY: Final = regex(
 
 def _detail(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
-    if not value or not topic or _VALUE_NOT.match(value) or _SUBJECT_NOT.search(match["t"]):
+    if not value or not topic or _VALUE_NOT.match(value) or SUBJECT_NOT.search(match["t"]):
         return None
     owned = match["t"].lower().startswith(("my ", "our "))
-    sure = re.search(r"\d|[A-Z]", value) is not None
+    sure = re.search(r"\d|[A-Z\u4e00-\u9fff]|\w[@/.]\w", value) is not None
     words = len(value.split())
     if words > 10 or (
         not sure and (not owned or (words == 1 and value not in PRODUCTS) or _QUALITY.match(value))
@@ -177,7 +178,7 @@ def _detail_zh(match: re.Match[str]) -> Finding | None:
         not value
         or not topic
         or _VALUE_NOT.match(value)
-        or _SUBJECT_NOT.search(topic)
+        or SUBJECT_NOT.search(topic)
         or len(topic) > 24
     ):
         return None
@@ -229,7 +230,7 @@ def _plan_zh(match: re.Match[str]) -> Finding | None:
         re.sub(r"^(?:我们?|咱们?)?的?|(?:时间|日期|已经|现在|也|都|又)+$", "", match["t"])
     )
     value = trimmed(match["v"])
-    if not topic or _VALUE_NOT.match(value) or _SUBJECT_NOT.search(topic):
+    if not topic or _VALUE_NOT.match(value) or SUBJECT_NOT.search(topic):
         return None
     return Finding(with_topic("plan", topic), value, kind="episodic", importance=0.6, event="plan")
 
@@ -309,13 +310,14 @@ EN: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?P<t>(?:my |our |the )?(?:[\w'-]+ ){0,3}?(?:frontend|front-end|backend|back-end|"
-        r"database|db|server|app|website|site|api|pipeline|ci|build|cluster|project|service|"
+        r"database|db|server|app|website|site|api|pipeline|ci|build|cluster|prod(?:uction)?|"
+        r"staging|project|service|"
         r"infra(?:structure)?|stack|mobile app|data layer|cache|queue|blog|store)) (?:uses|"
-        r"is (?:built|written) (?:with|in|on)|runs on|is running on|runs|is on|is hosted on|"
+        r"is (?:built|written) (?:with|in|on)|is in|runs on|is running on|runs|is on|is hosted on|"
         r"is deployed (?:on|to)) (?P<v>[^,;()]{2,40}?)(?=\s+(?:now|instead|because|since|and)\b|"
         r"\s*[,;(]|\s*$)",
         _use_for,
-        "us|built|written|run|hosted|deployed|is on",
+        "us|built|written|run|hosted|deployed|is on|is in",
     ),
     rule(
         rf"(?P<t>(?P<own>my|our|the) (?:[\w'/&-]+ ){{0,4}}?{_HEADS_EN}(?: (?:for|of|to) (?:the |"

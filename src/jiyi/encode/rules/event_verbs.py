@@ -16,7 +16,8 @@ KINDS_EN: Final = (
         (
             r"(?:got|am getting|are getting|will get|is getting|getting) (?:married|engaged|"
             r"divorced)|(?:gave|giving) birth|had (?:a|our|twin) (?:baby|boy|girl|twins)|"
-            r"proposed to|broke up|passed away|died|lost my (?:mother|father|mom|dad|dog|cat|"
+            r"proposed to|broke up|split up|are expecting (?:our|a|twins)|am expecting|passed away|"
+            r"died|lost my (?:mother|father|mom|dad|dog|cat|"
             r"grand\w+|wife|husband|brother|sister|friend)|adopted|became an? (?:mother|father|"
             r"parent|aunt|uncle|grand\w+)|celebrated"
         ),
@@ -27,7 +28,8 @@ KINDS_EN: Final = (
         (
             r"lost my job|(?:got|was|were|am|have been|has been) (?:promoted|hired|fired|laid off|"
             r"transferred|offered|accepted)|got (?:the|a new|a) (?:job|offer|promotion|raise)|"
-            r"started (?:a|my|working|a new) |quit my|resigned|retired|founded|launched|shipped|"
+            r"started (?:a|my|working|a new) |quit my|resigned|retired|(?:co-?)?founded|launched|"
+            r"shipped|"
             r"released|deployed|signed|closed the (?:deal|round)|raised \$?\d|handed in|submitted|"
             r"finished|completed|finali[sz]ed|published|presented|interviewed|delivered|hired|"
             r"merged|migrated|won the (?:contract|bid)|lost the (?:contract|bid|client)|"
@@ -48,7 +50,9 @@ KINDS_EN: Final = (
         "health",
         True,
         (
-            r"broke my|sprained|hurt my|injured|had (?:an? )?(?:surgery|operation|accident|"
+            r"broke my|tore my|fractured|dislocated|pulled a|sprained|hurt my|injured|"
+            r"had (?:my|an?) [\w ]{2,30} (?:out|removed|replaced|fitted)|had (?:an? )?(?:surgery|"
+            r"operation|accident|"
             r"check-?up|heart attack|stroke|miscarriage|mri|x-ray|fever|covid|flu|panic attack)|"
             r"was (?:hospitali[sz]ed|diagnosed|in hospital|admitted)|got (?:sick|covid|the flu|"
             r"injured|vaccinated|surgery|a tattoo|stitches)|caught (?:a cold|the flu|covid)|"

@@ -57,7 +57,9 @@ RULES: Final[tuple[Rule, ...]] = (
         " me ",
     ),
     rule(
-        rf"(?:my (?:friends|family|colleagues|coworkers) call me|everyone calls me|"
+        r"(?:(?:my (?:friends|family|colleagues|coworkers|mates)|people|they|most people) (?:all |"
+        r"just )?"
+        rf"call me|every(?:one|body) (?:just )?calls me|"
         rf"my nickname is) {V}",
         fact("nickname", importance=0.8),
         "call|nickname",
@@ -68,6 +70,11 @@ RULES: Final[tuple[Rule, ...]] = (
         r"yesterday|today)))",
         fact("age", importance=0.7),
         "0|1|2|3|4|5|6|7|8|9",
+    ),
+    rule(
+        r"(?:am|is|are) (?:about |almost |nearly |only )?(?P<v>\d{1,2} (?:weeks?|months?) old)",
+        fact("age", importance=0.6),
+        "old",
     ),
     rule(r"my age is (?P<v>\d{1,3})", fact("age"), "age"),
     rule(
@@ -89,7 +96,7 @@ RULES: Final[tuple[Rule, ...]] = (
         fact("hometown"),
         "born|raised",
     ),
-    rule(rf"(?:grew|grow) up in {V}", fact("hometown"), "up in"),
+    rule(rf"(?:grew|grow) up (?:in|on|near) {V}", fact("hometown"), " up "),
     rule(
         rf"(?:am|is|are|come|comes|hail|hails) (?:originally )?from (?P<v>(?:the )?(?-i:[A-Z])[^"
         rf",;()]{{1,60}}?){STOP}",
@@ -137,6 +144,26 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"my time ?zone is {V}", fact("timezone", importance=0.8), "zone"),
     # contact
+    rule(
+        r"(?:(?:you |u )?(?:can |may )?(?:always )?)?(?:reach|contact|e-?mail|mail|write(?: to)?|"
+        r"message) me "
+        r"(?:at|on|under) (?P<v>[\w.+-]+@[\w-]+\.[\w.-]+\w)",
+        fact("email", importance=0.8),
+        "@",
+    ),
+    rule(
+        r"(?:(?:you |u )?(?:can |may )?(?:always )?)?(?:reach|contact|call|text|ring|message) me "
+        r"(?:at|on|under) (?P<v>\+?\d[\d() -]{5,}\d)",
+        fact("phone", importance=0.8),
+        " me ",
+    ),
+    rule(
+        r"am (?P<v>@\w[\w.]+) on (?:github|twitter|x|instagram|insta|linkedin|discord|telegram|"
+        r"slack|"
+        r"tiktok|reddit|mastodon|bluesky|threads)",
+        fact("account"),
+        "@",
+    ),
     rule(
         r"my (?:(?:work|personal|private|new|office|mobile|cell|"
         r"home) )*(?:e-?mail)(?: address)? is(?: now)? (?P<v>\S+@\S+)",

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.answers import about_answers
+from jiyi.encode.rules.contractions import spelled_out
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
@@ -139,19 +140,6 @@ _MOMENT: Final = regex(
     re.IGNORECASE,
 )
 _AT_HAND: Final = regex(r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE)
-_FORMS: Final = (
-    ("don't", "do not"),
-    ("don’t", "do not"),
-    ("Don't", "Do not"),
-    ("Don’t", "Do not"),
-    ("can't", "can not"),
-    ("cannot", "can not"),
-    ("n't", " not"),
-    ("n’t", " not"),
-    ("I'd", "I would"),
-    ("it's", "it is"),
-    ("It's", "It is"),
-)
 
 
 def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | None:
@@ -160,7 +148,7 @@ def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
     `task`: the turn hands over a task or a document; then only what is said to stand stands.
     `aside`: the turn says much else; then the same holds for instructions about the answers.
     """
-    whole = _plain(clause.text.rstrip(" .!"))
+    whole = spelled_out(clause.text.rstrip(" .!"))
     text = _OPENING.sub("", whole)
     standing = _STANDING.search(clause.sentence) is not None
     firm = (
@@ -254,10 +242,3 @@ def _rule(about: str, value: str, importance: float) -> Finding | None:
     return Finding(
         with_topic("instruction", topic), value, importance=importance, tags=("instruction",)
     )
-
-
-def _plain(text: str) -> str:
-    for short, full in _FORMS:
-        if short in text:
-            text = text.replace(short, full)
-    return text

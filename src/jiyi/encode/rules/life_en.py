@@ -36,7 +36,8 @@ _PET: Final = (
     r"ponies|pony|turtles?|tortoises?|goldfish|fish|snakes?|lizards?|geckos?|ferrets?|chickens?|"
     r"goats?|"
     r"budgies?|canar(?:y|ies)|corgis?|poodles?|labradors?|huskies|husky|beagles?|retrievers?|"
-    r"terriers?)"
+    r"terriers?|greyhounds?|collies?|spaniels?|shepherds?|dachshunds?|chihuahuas?|pugs?|bulldogs?|"
+    r"whippets?|pomeranians?|ragdolls?|cockatiels?|gerbils?|axolotls?)"
 )
 _COUNT: Final = r"(?:an?|one|two|three|four|five|six|\d+|several|twin|no)"
 _DEVICE: Final = (
@@ -46,7 +47,9 @@ _DEVICE: Final = (
     r"ps5|xbox|switch|"
     r"drone|watch|projector|3d printer|synthesi[sz]er|guitar|piano|violin|drum kit|telescope|"
     r"speaker|air fryer|"
-    r"espresso machine|coffee machine|sewing machine|robot vacuum|server|gpu|graphics card)s?"
+    r"steam deck|chromebook|vr headset|smart ?watch|apple watch|fitbit|garmin|airpods|e-?reader|"
+    r"kobo|"
+    r"synth|espresso machine|coffee machine|sewing machine|robot vacuum|server|gpu|graphics card)s?"
 )
 _VEHICLE: Final = (
     r"(?:car|truck|van|suv|motorcycle|motorbike|scooter|bike|bicycle|e-bike|tesla|toyota|honda|"
@@ -115,7 +118,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "intolerant",
     ),
     rule(
-        r"(?:have|has|suffer|suffers|suffering|am suffering|is suffering|was diagnosed|"
+        r"(?:have(?: got)?|has(?: got)?|get|gets|suffer|suffers|suffering|am suffering|"
+        r"is suffering|was diagnosed|"
         r"were diagnosed|am diagnosed|got diagnosed|have been diagnosed|has been diagnosed|live|"
         r"lives|struggle|struggles|am living)(?: from| with)? (?:an? |severe |chronic |mild |"
         r"type |high |low |bad |also )*(?P<v>(?:type [12] )?(?:diabetes|asthma|hypertension|"
@@ -130,7 +134,8 @@ RULES: Final[tuple[Rule, ...]] = (
         fact("condition", importance=0.9),
     ),
     rule(
-        r"(?:am|is|are) (?P<v>diabetic|asthmatic|pregnant|colou?r[- ]?blind|deaf|blind|"
+        r"(?:am|is|are) (?P<v>diabetic|asthmatic|coeliac|celiac|(?:\d+ (?:weeks|months) )?pregnant|"
+        r"colou?r[- ]?blind|deaf|blind|"
         r"epileptic|dyslexic|autistic|an? (?:wheelchair user|cancer survivor|diabetic|"
         r"recovering alcoholic|insomniac))",
         fact("condition", importance=0.9),
@@ -139,8 +144,18 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:take|takes|am taking|is taking|am on|is on|was prescribed|"
         r"started taking) (?P<v>[^,;()]{0,50}?(?:\d+ ?mg(?: of [\w -]{2,30})?|pills?|tablets?|"
         r"medication|insulin|statins?|metformin|ibuprofen|aspirin|antidepressants?|antibiotics?|"
-        r"inhaler|vitamins?(?: [a-z]\d?)?|supplements?)\b(?: of [\w -]{2,30})?)",
+        r"inhaler|blood thinners?|beta[- ]?blockers?|steroids|antihistamines?|painkillers?|hrt|"
+        r"the pill|"
+        r"\w{3,}(?:pril|sartan|olol|statin|azole|cillin|mycin|oxetine|pram|aline|azepam|prazole|"
+        r"tadine|formin|gliptin|parin|xaban|dipine|thyroxine|profen)|vitamins?(?: [a-z]\d?)?|"
+        r"supplements?)\b(?: of [\w -]{2,30})?)",
         fact("medication", importance=0.9),
+    ),
+    rule(
+        r"(?:has |have |just )*put me on (?:an? |the |some )?(?P<v>[\w -]{3,40}?)(?= (?:last|in|"
+        r"for|a)\b|$)",
+        lambda m: Finding("medication", trimmed(m["v"]), importance=0.9, subject="user"),
+        "put me on",
     ),
     rule(rf"my blood type is {V}", fact("blood_type", importance=0.8), "blood"),
     rule(
@@ -165,6 +180,11 @@ RULES: Final[tuple[Rule, ...]] = (
         r"(?:do not|never|quit|gave up|stopped|am not a) (?P<v>smok(?:e|er|ing)|vap(?:e|ing))",
         fact("smoking", value="no"),
         "smok|vap",
+    ),
+    rule(
+        r"(?:am|is|are|have been|has been) (?:now )?(?P<v>sober|teetotal)\b",
+        fact("drinking", value="no"),
+        "sober|teetotal",
     ),
     rule(
         r"(?:smoke|smokes)\b(?! detector| alarm)|am a (?:heavy |light |social )?smoker",
@@ -209,7 +229,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"my (?:new |old |current )?car is (?:an? |the )?{V}", fact("vehicle"), "car"),
     rule(
         rf"(?:have|has|own|owns|use|uses|bought|got|just bought|have bought|upgraded to|"
-        rf"am using|ordered|just got|picked up) (?:an? |the |my |two |"
+        rf"am using|am on|am typing on|ordered|just got|picked up) (?:an? |the |my |two |"
         rf"three )?(?P<v>(?:[\w.-]+ ){{0,4}}?{_DEVICE}\b(?: (?:[A-Z0-9][\w-]*|pro|max|mini|air|"
         rf"ultra|plus)){{0,3}})",
         fact("device", importance=0.5),
@@ -239,14 +259,33 @@ RULES: Final[tuple[Rule, ...]] = (
         "goal|aim|dream|objective|resolution|target|ambition",
     ),
     rule(
-        rf"(?:(?:am|is) (?:training|studying|preparing|saving(?: up)?|practi[sc]ing|aiming|"
+        rf"(?:(?:am|is|are) (?:training|studying|preparing|saving(?: up)?|practi[sc]ing|aiming|"
         rf"working) (?:for|towards?) ){V}",
         fact("goal", importance=0.6),
         " for |toward",
     ),
     rule(
-        r"(?:(?:plan|hope|aim|aspire|intend)(?:s|ed)? to|(?:am|is) (?:planning|aiming|"
+        r"(?:am|is|are) trying to (?P<v>(?:lose|gain|eat (?:less|more|health)|cut (?:down|back|"
+        r"out)|quit|"
+        r"give up|get (?:fit|in shape|pregnant|better at)|learn|save|drink (?:less|more)|"
+        r"sleep (?:more|"
+        r"better)|read more|walk more|conceive|stop (?:smok|drink|eat)|build (?:muscle|up)|reduce|"
+        r"spend "
+        r"less|become)[^;()\n]{0,80})",
+        fact("goal", importance=0.6),
+        "trying to",
+    ),
+    rule(
+        r"would (?:like|love) to (?P<v>(?:become|be an?|learn (?!more|about)|own|move to|live in|"
+        r"retire|"
+        r"visit|travel to|run a|open an?|start an?|publish|study) ?[^;()\n]{2,80})",
+        lambda m: Finding("goal", trimmed(m["v"]), importance=0.5, confidence=0.75),
+        "would",
+    ),
+    rule(
+        r"(?:(?:plan|hope|aim|aspire|intend)(?:s|ed)? to|(?:am|is|are) (?:planning|aiming|"
         r"hoping) to|want to (?:become|be an?|learn|start|open|build|write|run|buy|move|visit|"
+        r"read \d+|retire|"
         r"travel|lose|save|get into|master|improve)|have decided to|"
         r"decided to) (?P<v>[^;()\n]{3,100})",
         lambda m: Finding("goal", trimmed(m.group()), importance=0.55, confidence=0.8),

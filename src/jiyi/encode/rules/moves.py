@@ -30,7 +30,7 @@ def planned_move(clause: Clause) -> Finding | None:
     """The place that somebody says they are going to move to."""
     if clause.language == "en":
         match, topic = _EN.match(clause.predicate), "move"
-        if not clause.subject_words:
+        if not (clause.subject_words or clause.lead):
             return None
     else:
         match, topic = _ZH.match(clause.predicate), "搬家"

@@ -36,3 +36,42 @@ def occupation(clause: Clause) -> Finding | None:
         verb = "work" if who in ("I", "We", "we") else "works"
         text = f"{who} {verb} as {match.group()[3:].strip()}"
     return Finding("occupation", job, importance=0.8, text=text)
+
+
+_FIRM_EN: Final = regex(
+    r"(?:am|is|are|work(?:s|ing)?) .*? (?:at|for|with) "
+    r"(?P<v>(?:the )?(?-i:[A-Z\u4e00-\u9fff])[^,;()]{1,40}?)(?=\s+(?:in|since|now|for|and)\b|$)",
+    re.IGNORECASE,
+)
+
+
+_SCHOOL_EN: Final = regex(
+    r"(?:study|studying|studies|am studying|is studying|major(?:ing)?) .*? at (?P<v>(?:the )?"
+    r"(?-i:[A-Z\u4e00-\u9fff])[^,;()]{1,50}?)(?=\s+(?:in|since|now|for)\b|$)",
+    re.IGNORECASE,
+)
+
+
+def school(clause: Clause) -> Finding | None:
+    """The school named beside a field of study: "studying law at Leeds"."""
+    predicate = clause.predicate.removeprefix("am ").removeprefix("is ")
+    match = _SCHOOL_EN.match(predicate) if clause.language == "en" else None
+    if match is None:
+        return None
+    who = clause.subject_words or "I"
+    verb = "study" if who in ("I", "We", "we") else "studies"
+    return Finding(
+        "school", trimmed(match["v"]), importance=0.7, text=f"{who} {verb} at {match['v']}"
+    )
+
+
+def employer(clause: Clause) -> Finding | None:
+    """The employer named beside an occupation: "I'm a backend dev at Acme"."""
+    match = _FIRM_EN.match(clause.predicate) if clause.language == "en" else None
+    if match is None or not clause.subject_words:
+        return None
+    who = clause.subject_words
+    verb = "work" if who in ("I", "We", "we") else "works"
+    return Finding(
+        "employer", trimmed(match["v"]), importance=0.8, text=f"{who} {verb} at {match['v']}"
+    )

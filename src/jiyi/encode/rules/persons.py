@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
-from jiyi.encode.rules.finding import Clause, Finding, RuleSet
+from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.text.language import Language
 from jiyi.text.patterns import regex
 
@@ -32,10 +31,11 @@ _NAMED_EN: Final = regex(
     r"(?:is|changed to|has changed to)(?: now| called| named)* (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?"
     r"[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})(?: now| these days| again| from now on)*$"
 )
-_NO_NAME: Final = regex(
-    r"(?:\w+(?:ish|ese|[srlv]ian|anian|gian)|French|German|Greek|Dutch|Swiss|Thai|Iraqi|American|"
-    r"Mexican|African|Muslim|Christian|Catholic|Jewish|Buddhist|Hindu|\w+day)\b"
+NO_NAME: Final = regex(
+    r"(?:\w+(?:ish|ese|[srlv]ian|anian|inian|gian|dian)|French|German|Greek|Dutch|Swiss|Thai|Iraqi|"
+    r"American|Mexican|African|Korean|Chilean|Cuban|Irish|Muslim|Christian|Catholic|Jewish|Buddhist|Hindu|\w+day)\b"
 )
+"""Words with a capital that are no names: peoples, faiths, days."""
 _NAMED_ZH: Final = regex(
     r"(?:现在|目前)?(?:换成了?|变成了?|改成了?|是|叫)(?P<v>(?:[小老阿][\u4e00-\u9fff]|"
     r"[\u4e00-\u9fff](?:总|工|哥|姐|老师|经理|医生|教授)|"
@@ -52,7 +52,7 @@ def is_name(text: str, language: Language, *, surname: bool = False) -> bool:
     if surname and text.startswith("姓"):
         return True
     match = _NAMED_EN.match(f"is {text}") if language == "en" else _NAMED_ZH.match(f"是{text}")
-    return match is not None and not (_NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]))
+    return match is not None and not (NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]))
 
 
 def somebody(clause: Clause) -> Finding | None:
@@ -61,31 +61,7 @@ def somebody(clause: Clause) -> Finding | None:
     if attribute is None or _GONE.search(clause.subject_words):
         return None
     match = (_NAMED_EN if clause.language == "en" else _NAMED_ZH).match(clause.predicate)
-    if match is None or _NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]):
+    if match is None or NO_NAME.match(match["v"]) or _OF_KIND.search(match["v"]):
         return None
     subject = "user" if attribute == "manager" else None
     return Finding(attribute, match["v"], importance=0.65, subject=subject)
-
-
-_INTRODUCED: Final = regex(
-    r"am (?P<v>(?:(?:Dr|Mr|Mrs|Ms|Prof)\.? )?[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})"
-    r"(?:, (?:and )?(?P<job>(?:an?|the) [^,;]{3,60}?)(?: from (?P<from>[A-Z][\w' -]+?))?"
-    r"(?:,.*)?|(?: from (?P<home>[A-Z][\w' -]+?))?)$"
-)
-
-
-def introduction(clause: Clause, rules: RuleSet) -> list[Finding]:
-    """ "I'm Priya Nair, a structural engineer from Porto": the name, the job, where from. A single
-    name alone ("I'm French") may be no name."""
-    match = _INTRODUCED.match(clause.predicate) if clause.language == "en" else None
-    if match is None or clause.subject_words != "I" or _NO_NAME.match(match["v"]):
-        return []
-    if match["job"] is None and " " not in match["v"]:
-        return []
-    found: list[Finding] = [Finding("name", match["v"], importance=0.9)]
-    place = match["from"] or match["home"]
-    for said in (match["job"], f"from {place}" if place else None):
-        finding = rules.first(f"am {said}") if said else None
-        if finding is not None:
-            found.append(replace(finding, text=f"I'm {said}"))
-    return found if match["job"] is None or len(found) > 1 else []

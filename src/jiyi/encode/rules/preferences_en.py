@@ -37,7 +37,11 @@ _NOT_OBJECT: Final = regex(
 _END_EN: Final = (
     r"(?=\s+(?:but|because|since|although|though|so|when|while|if|and (?:i|my|we|he|she)|"
     r"more than|over|than|"
-    r"better than|rather than|instead|these days|now|too|as well|at the moment|"
+    r"better than|rather than|instead|these days|now|too|as well|at the moment|(?:last|"
+    r"this) (?:week|month|"
+    r"year|spring|summer|autumn|fall|winter|january|february|march|april|may|june|july|august|"
+    r"september|october|november|december)|in (?:19|20)\d\d|(?:\w+ )?\w+ (?:days?|weeks?|months?|"
+    r"years?) ago|for good|recently|yesterday|"
     r"that (?:i|we|he|she))\b|\s*[,;(:]|\s*$|\.\s)"
 )
 _OBJ_EN: Final = rf"(?P<v>[^,;()\n]{{2,80}}?){_END_EN}"
@@ -177,6 +181,20 @@ RULES: Final[tuple[Rule, ...]] = (
         "eat|drink|consume|touch",
     ),
     rule(
+        rf"(?:eat|eats|like|likes|drink|drinks) (?:everything|anything|most things|all (?:foods?|"
+        r"vegetables|fruits?|meats?))(?:,)? (?:except(?: for)?|but|apart from|other than|"
+        rf"besides) {_OBJ_EN}",
+        _build("avoid", 2),
+        "except|but|apart|other|besides",
+    ),
+    rule(
+        r"no (?P<v>(?!problem|rush|need|idea|way|reason|difference|issue|worries|more|one|time|"
+        r"thanks|luck|"
+        r"plans?|questions?|big)[\w -]{2,24}?) for (?:me|us)$",
+        _build("avoid", 2),
+        "no ",
+    ),
+    rule(
         rf"(?:avoid|avoids|am avoiding|stay away from|steer clear of) (?:eating |drinking |"
         rf"using )?{_OBJ_EN}",
         _build("avoid", 2),
@@ -247,6 +265,22 @@ RULES: Final[tuple[Rule, ...]] = (
         r"in the|for breakfast|at|all|with|daily|a lot|now|instead|again|these days)\b.*)?\s*$",
         lambda m: liking(m["v"], LIKE) if m.group().lower().startswith(("drink", "eat")) else None,
         "drink|eat",
+    ),
+    rule(
+        r"(?:play|plays|collect|collects|support|supports|practi[sc]es?) (?!(?:an?|this|that|it|"
+        r"some|my|our|"
+        rf"his|her|their|with|in|at|on|for|around|along|all|two|more|less|every|music|games?)\b)"
+        rf"(?P<v>[^,;()\n]{{2,40}}?)(?: online| a lot)?{_END_EN}",
+        _build(LIKE, 1),
+        "play|collect|support|practi",
+    ),
+    rule(
+        r"(?:am|is) (?:an? )?(?:bit of an? |total |huge |real |big )?(?P<v>night owl|early bird|"
+        r"morning person|"
+        r"introvert|extrovert|homebody|bookworm|perfectionist|workaholic|people person|minimalist|"
+        r"introverted|extroverted|vegetarian at heart)$",
+        lambda m: Finding("personality", m["v"], importance=0.5),
+        "owl|bird|person|vert|homebody|bookworm|perfectionist|workaholic|minimalist",
     ),
     rule(
         rf"my (?:hobby|hobbies|interests?|passions?|pastimes?) (?:is|are|includes?) {_OBJ_EN}",

@@ -8,7 +8,7 @@ from typing import Final
 
 def is_product(text: str) -> bool:
     """A product has a capital, a digit or Latin letters among Chinese: "use Vim", 用 Vue 2."""
-    if re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in PRODUCTS:
+    if text in _PHRASES or (re.fullmatch(r"[a-z][a-z.+#-]{1,24}", text) and text in PRODUCTS):
         return True
     return bool(
         re.search(r"[A-Z0-9]", text)
@@ -16,6 +16,19 @@ def is_product(text: str) -> bool:
     ) or bool(re.search(r"[a-z]{2,}", text) and re.search(r"[\u4e00-\u9fff]", text))
 
 
+_PHRASES: Final = frozenset(
+    [
+        *(
+            "vs code",
+            "visual studio",
+            "android studio",
+            "google docs",
+            "google sheets",
+            "spring boot",
+        ),
+        *("github actions", "sublime text", "google drive", "ruby on rails", "node.js", "next.js"),
+    ]
+)
 CHINESE: Final = (
     "飞书|钉钉|企业微信|微信|腾讯会议|语雀|石墨文档?|印象笔记|有道云笔记|剪映|墨刀|支付宝|禅道|"
     "蓝湖|即时设计|腾讯文档|金山文档|百度网盘|坚果云|幕布|滴答清单"
@@ -32,6 +45,7 @@ PRODUCTS: Final = frozenset(
         "debian fedora arch windows macos chrome firefox safari slack notion obsidian figma "
         "jira excel latex markdown bash zsh fish tmux pytest poetry uv ruff black npm pnpm "
         "yarn bun vite webpack trello asana airtable clickup miro canva photoshop lightroom "
+        "vscode django htmx tailwind pycharm intellij xcode powershell kotlin flutter helix "
         "overleaf grafana prometheus jenkins bazel gradle maven zotero evernote onenote todoist",
     )
 )

@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +21,7 @@ from jiyi.encode.rules import (
     preferences_en,
     preferences_zh,
     projects,
+    things_en,
     work_en,
     work_zh,
 )
@@ -46,11 +46,13 @@ from jiyi.encode.rules.finding import Clause, Context, Finding, RuleSet
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
+from jiyi.encode.rules.introducing import introduction
 from jiyi.encode.rules.loose import dangles, is_loose
 from jiyi.encode.rules.moves import planned_move
 from jiyi.encode.rules.naming import naming
-from jiyi.encode.rules.occupation import occupation
-from jiyi.encode.rules.persons import introduction, somebody
+from jiyi.encode.rules.occupation import employer, occupation, school
+from jiyi.encode.rules.persons import ONE_AT_A_TIME, somebody
+from jiyi.encode.rules.plain_en import plain
 from jiyi.encode.rules.planned import planned
 from jiyi.encode.rules.preferences_en import LIKE, SUBJECT, liking
 from jiyi.encode.rules.procedures import procedure
@@ -74,7 +76,7 @@ _PERSONAL: Final[dict[Language, RuleSet]] = {
     ),
 }
 _DETAILS: Final[dict[Language, RuleSet]] = {
-    "en": RuleSet([*details.EN, *projects.EN]),
+    "en": RuleSet([*details.EN, *things_en.EN, *projects.EN]),
     "zh": RuleSet([*details.ZH, *projects.ZH]),
 }
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
@@ -263,7 +265,7 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
-        if special := _special(clause, self.turn.said_at):
+        if special := _special(clause, self.turn):
             yield from (Found(clause, finding) for finding in special)
             return
         happened = event(clause, self.turn.said_at)
@@ -282,10 +284,19 @@ class Reader:
             yield Found(clause, finding)
         elif corrected is not None:
             yield corrected
-        elif (finding := circumstance(clause) or habit(clause)) is not None:
-            yield Found(clause, finding)
-        elif happened is not None:
-            yield Found(clause, *happened)
+        elif (found := self._unslotted(clause, happened)) is not None:
+            yield found
+
+    def _unslotted(
+        self, clause: Clause, happened: tuple[Finding, TimeMention | None] | None
+    ) -> Found | None:
+        """What has no place among the slots."""
+        if (finding := circumstance(clause) or habit(clause)) is not None:
+            return Found(clause, finding)
+        if happened is not None:
+            return Found(clause, *happened)
+        finding = None if self.task or self.record else plain(clause)
+        return None if finding is None else Found(clause, finding)
 
     def _personal(
         self, clause: Clause, finding: Finding, happened: tuple[Finding, TimeMention | None] | None
@@ -297,12 +308,18 @@ class Reader:
             finding = replace(finding, value=clause.subject_words, subject="user")
         if finding.attribute == "favourite":
             finding = self._favourite(finding)
+        if finding.attribute == "name" and ONE_AT_A_TIME.get(clause.subject) == "manager":
+            finding = replace(finding, attribute="manager", subject="user")
         # What a task is to achieve is said of the task.
         if (self.task and finding.attribute == "goal") or not told_of_somebody(finding, clause):
             return
         yield Found(clause, finding, mention)
         if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
             yield Found(clause, job)
+        if finding.attribute == "occupation" and (firm := employer(clause)):
+            yield Found(clause, firm)
+        if finding.attribute == "major" and (place := school(clause)):
+            yield Found(clause, place)
 
     # what was said before
 
@@ -369,7 +386,7 @@ def _of_today(clause: Clause) -> Iterator[Finding | None]:
     yield _DETAILS[clause.language].first(clause.predicate)
 
 
-def _special(clause: Clause, said_at: datetime) -> list[Finding]:
+def _special(clause: Clause, turn: Turn) -> list[Finding]:
     """What must be read before the common rules, which would take it for a plain statement."""
     rules = _PERSONAL[clause.language]
     finding = (
@@ -377,6 +394,6 @@ def _special(clause: Clause, said_at: datetime) -> list[Finding]:
         or somebody(clause)
         or taken_up(clause)
         or regained(clause)
-        or formerly(clause, rules, said_at)
+        or formerly(clause, rules, turn.said_at)
     )
-    return [finding] if finding is not None else introduction(clause, rules)
+    return [finding] if finding is not None else introduction(clause, rules, turn.text)

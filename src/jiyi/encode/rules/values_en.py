@@ -21,7 +21,7 @@ STOP: Final = (
     r"winter|\w+day)|this (?:week|month|"
     r"year)|a (?:few|couple)|(?:two|three|\d+) (?:years?|months?|weeks?|days?) ago|yesterday|"
     r"today|recently|"
-    r"with my|to be|too|as well|again|anymore|any more|instead|in (?:late |early |"
+    r"with my|to be|too|as well|again|originally|anymore|any more|instead|in (?:late |early |"
     r"mid[- ]?)?(?:(?:19|20)\d\d|january|february|march|april|may|june|july|august|september|"
     r"october|november|december|spring|summer|autumn|winter|fall)|on (?:mon|tues|wednes|thurs|"
     r"fri|satur|sun)day|tomorrow|from now on|actually)\b"

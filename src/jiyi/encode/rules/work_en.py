@@ -34,13 +34,22 @@ _JOBS: Final = (
     r"sysadmin|devops|sre|dba|tester|qa|lead|specialist|inspector|surveyor|geologist|astronomer|"
     r"courier|postman|nanny|midwife|radiologist|optician|butcher|fisherman|miner|builder|janitor|"
     r"politician|diplomat|historian|archaeologist|philosopher|linguist|curator|retiree|homemaker|"
-    r"housewife|stay-at-home (?:mom|dad|parent))s?"
+    r"housewife|stay[- ]at[- ]home (?:mom|mum|dad|parent|mother|father)|gp|dev|swe|sde|pm|"
+    r"undergrad|postgrad|solicitor|barrister|trucker|postie|roofer|joiner|jeweller|potter|weaver|"
+    r"brewer|sommelier|concierge|referee|umpire|jockey|athlete|footballer|comedian|magician|"
+    r"podcaster|cop|ranger|hygienist|physio|osteopath|chiropractor|carer|caregiver|caretaker|"
+    r"cleaner|bouncer|flight attendant|steward(?:ess)?|dispatcher|buyer|actuary|underwriter|clerk|"
+    r"teller|notary|scrum master|controller|optometrist|instructor|lecturer|prof|exec|rep|admin|"
+    r"[a-z]{2,}(?:keeper|smith|wright|maker|grapher|grammer|ologist|ician|herder|fighter|worker|"
+    r"dresser|fitter|layer|dealer|walker|handler|guide|therapist|pathologist|technologist|sitter|"
+    r"minder|cutter|seller|binder))s?"
 )
 
 
 RULES: Final[tuple[Rule, ...]] = (
     rule(
-        rf"(?:study|studies|studied|am studying|am a (?:student|freshman|sophomore|junior|"
+        r"(?:study|studies|studied|am studying|is studying|goes|attends|am a (?:student|freshman|"
+        r"sophomore|junior|"
         rf"senior)|go|went|attend|attended)(?: [\w ]{{2,30}})? (?:at|"
         rf"to) (?P<v>(?:the )?(?:(?-i:[A-Z])[\w'.-]*(?: (?:of|and|for|"
         rf"(?-i:[A-Z])[\w'.-]*)){{0,5}} )?(?:University|College|School|Institute|Academy|MIT|"
@@ -73,6 +82,28 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"by)) (?P<v>(?-i:[A-Z])[^,;()\n]{{1,60}}?){STOP}",
         ended("employer"),
         "left|quit|resigned|fired|laid off",
+    ),
+    rule(
+        r"(?:have|has) been (?:at|with) (?P<v>(?!home|it|me|my|the|him|her|them|you|us|work|war)"
+        r"(?-i:[A-Z])[^,;()\n]{1,60}?)(?=\s+(?:for|since)\b)",
+        fact("employer", importance=0.8),
+        "been",
+    ),
+    rule(
+        r"(?:report|reports|am reporting|reported) (?:directly )?to (?P<v>(?-i:[A-Z])[\w'’-]+"
+        r"(?: (?-i:[A-Z])[\w'’-]+)?)(?: now| these days)?$",
+        fact("manager", importance=0.65),
+        "report",
+    ),
+    rule(rf"my major is {V}", fact("major"), "major"),
+    rule(
+        r"(?:make|makes|earn|earns|get paid|am paid) (?:about |around |"
+        r"roughly )?(?P<v>[£$€]?\d[\d.,]*k?"
+        r"(?: (?:euros?|pounds?|dollars?|quid|eur|usd|gbp))? (?:a|per|an) (?:year|month|week|hour|"
+        r"day)"
+        r"(?: (?:net|gross|before tax|after tax))?)",
+        fact("salary"),
+        "a |per |an ",
     ),
     rule(
         rf"my (?:new |current )?(?:employer|company) is(?: called)? {V}",
