@@ -35,8 +35,8 @@ class ServerSettings:
         host, port: where to listen. Beyond this machine only once there is a key.
         processes: how many processes answer, on one store.
         max_body_bytes: the longest request; archives that are loaded may have `max_archive_bytes`.
-        requests_per_minute: what one key (or, without keys, one address) may ask; 0 is no bound.
-            It is counted in each process.
+        requests_per_minute: what one key (or, without a good key, one address) may ask of all
+            processes together; 0 is no bound.
         cors_origins: the origins whose pages may call from a browser; none by default.
         open_metrics: whether /metrics answers without a key.
         log_level: "debug", "info", "warning" or "error". No level logs what people said.

@@ -111,6 +111,11 @@ def test_http(listening: Callable[..., str]) -> None:
             assert "oolong" in recent.contents[0].text  # type: ignore[union-attr]
 
     anyio.run(main)
+    # Nothing is sent but in answer: nobody is left waiting on a stream that says nothing.
+    for method in ("GET", "DELETE", "PUT"):
+        refused = httpx2.request(method, address, headers={"Accept": "text/event-stream"})
+        assert (refused.status_code, refused.headers["allow"]) == (405, "POST")
+        assert "POST" in refused.json()["error"]["message"]
     # A web page that a browser on this machine shows is refused, by name (rebinding) and origin.
     body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
     plain = {"Accept": "application/json, text/event-stream"}

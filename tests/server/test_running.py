@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import sqlite3
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,10 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from served import Serve, Served, run_app
 
+from jiyi.access.secret import make_token
 from jiyi.client.answers import value_of
 from jiyi.errors import ConfigurationError, NotFoundError, StoreUnavailableError
+from jiyi.ids import new_id
 from jiyi.memory import Memory
 from jiyi.server import create_app
 from jiyi.server.limits import RateLimit
@@ -119,13 +123,41 @@ def test_the_bucket_fills_again() -> None:
         limit.take("a")
 
 
-def test_who_guesses_at_keys_is_slowed_down(serve: Serve) -> None:
-    """Wrong keys count against the address that sends them."""
+@pytest.mark.parametrize("path", ["/v1/stats", "/mcp", "/"])
+def test_who_guesses_at_keys_is_slowed_down(serve: Serve, path: str) -> None:
+    """Wrong keys count against the address that sends them at every door, also when each is another
+    one; a good key goes on."""
     with serve(requests_per_minute=3) as served:
-        served.keyring.create("k")
-        with served.client("jiyi_wrong") as client:
-            codes = [client.get("/v1/stats").status_code for _ in range(4)]
-    assert codes == [401, 401, 401, 429]
+        made = served.keyring.create("k")
+        with served.client() as client:
+            wrong = [{"Authorization": f"Bearer {make_token(new_id())[0]}"} for _ in range(4)]
+            codes = [client.get(path, headers=header).status_code for header in wrong]
+        assert codes[3] == 429
+        assert 429 not in codes[:3]
+        with served.client(made.token) as client:
+            assert client.get(path).status_code != 429
+
+
+def test_processes_count_together(tmp_path: Path) -> None:
+    """Two processes of one address share a bucket for each caller; one that dies leaves it whole;
+    what nobody asked from for a minute is not kept."""
+    now = [0.0]
+    file = tmp_path / "rates"
+    one = RateLimit(6, shared=file, seconds=lambda: now[0])
+    two = RateLimit(6, shared=file, seconds=lambda: now[0])
+    one.open()
+    for limit in (one, two) * 3:
+        limit.take("a")
+    one.close()
+    with pytest.raises(TooManyRequestsError):
+        two.take("a")
+    two.take("孙")
+    now[0] = 61.0
+    two.take("b")
+    with closing(sqlite3.connect(file)) as db:
+        assert db.execute("SELECT COUNT(*) FROM bucket").fetchone() == (1,)
+    assert "孙".encode() not in file.read_bytes()
+    two.close()
 
 
 def test_open_for_this_machine_alone(served: Served) -> None:

@@ -11,7 +11,7 @@ from starlette.datastructures import Headers
 
 from jiyi.access import EVERYWHERE, Keyring, is_loopback
 from jiyi.access.headers import scope_in, token_in
-from jiyi.errors import AccessError
+from jiyi.errors import AccessError, StoreError
 from jiyi.mcp.door import Door
 from jiyi.mcp.server import build_server
 
@@ -98,7 +98,17 @@ class _KeyGate:
         try:
             admission = await anyio.to_thread.run_sync(self._admit, token_in(headers))
         except AccessError as error:
-            await _refuse(send, str(error))
+            body = {"error": "invalid_token", "error_description": str(error)}
+            await _answer(send, 401, body, {"www-authenticate": 'Bearer error="invalid_token"'})
+            return
+        except StoreError as error:
+            await _answer(send, 503, _rpc_error(str(error)), {"retry-after": "5"})
+            return
+        if connection["method"] != "POST":
+            # Without sessions there is nothing to listen to and nothing to end: an open stream
+            # would only hold a connection, also against a server that is told to stop.
+            why = "this server has no sessions and no streams of its own: send requests by POST"
+            await _answer(send, 405, _rpc_error(why), {"allow": "POST"})
             return
         # Whatever stands around this application may log whose key it was.
         connection.setdefault("state", {})["admission"] = admission
@@ -109,16 +119,17 @@ class _KeyGate:
             _caller.reset(mark)
 
 
-async def _refuse(send: Send, why: str) -> None:
-    body = json.dumps({"error": "invalid_token", "error_description": why}).encode()
+def _rpc_error(why: str) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": why}}
+
+
+async def _answer(send: Send, status: int, body: dict[str, Any], more: dict[str, str]) -> None:
+    content = json.dumps(body).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(content)), **more}
     start: dict[str, Any] = {
         "type": "http.response.start",
-        "status": 401,
-        "headers": [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"www-authenticate", b'Bearer error="invalid_token"'),
-        ],
+        "status": status,
+        "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
     }
     await send(start)
-    await send({"type": "http.response.body", "body": body})
+    await send({"type": "http.response.body", "body": content})

@@ -28,6 +28,8 @@ from jiyi.server.verbs import verbs_router
 from jiyi.settings import ServerSettings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from jiyi.memory import Memory
 
 logger = logging.getLogger("jiyi.server")
@@ -48,7 +50,11 @@ _EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED, chat.STATE]
 
 
 def create_app(
-    memory: Memory, settings: ServerSettings | None = None, *, closes: bool = False
+    memory: Memory,
+    settings: ServerSettings | None = None,
+    *,
+    closes: bool = False,
+    rates: Path | None = None,
 ) -> FastAPI:
     """The application around an open memory; it works in the whole store, whatever the scope of
     `memory`.
@@ -59,6 +65,7 @@ def create_app(
         settings: as `jiyi serve` reads them; `host` says whether the door may stand open.
         closes: whether the memory is closed with the application, which gives back the work that
             it had begun.
+        rates: the file in which several processes count their callers' requests together.
     """
     settings = ServerSettings() if settings is None else settings
     memory = memory.scoped(**EVERYWHERE)
@@ -69,7 +76,7 @@ def create_app(
         memory=memory,
         keyring=keyring,
         settings=settings,
-        limit=RateLimit(settings.requests_per_minute),
+        limit=RateLimit(settings.requests_per_minute, shared=rates),
         metrics=metrics,
         readiness=readiness,
     )
@@ -82,6 +89,7 @@ def create_app(
             try:
                 yield
             finally:
+                service.limit.close()
                 if closes:
                     await run_in_threadpool(_close, memory)
 

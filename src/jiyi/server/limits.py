@@ -3,46 +3,92 @@
 from __future__ import annotations
 
 import math
+import sqlite3
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from jiyi.server.problems import TooLargeError, TooManyRequestsError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-_MOST_CALLERS: Final = 10_000  # remembered at once; who has not asked for longest goes first
+_FULL_AFTER_S: Final = 60.0  # a bucket that nobody took from for so long is as good as a new one
+_BUCKETS: Final = """
+CREATE TABLE IF NOT EXISTS bucket (
+    caller BLOB PRIMARY KEY, left REAL NOT NULL, since REAL NOT NULL
+) WITHOUT ROWID
+"""
+_PUT: Final = "INSERT OR REPLACE INTO bucket VALUES (?, ?, ?)"
 
 
 class RateLimit:
     """A bucket of `per_minute` requests for every caller, filled steadily. Thread-safe.
 
-    It knows the callers of this process only. 0 is no bound.
+    Args:
+        per_minute: 0 is no bound.
+        shared: a file in which the processes of one address count together; None counts in this
+            process alone. It holds nothing that has to outlive them.
+        seconds: a clock that all these processes share.
     """
 
-    def __init__(self, per_minute: int, *, seconds: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        per_minute: int,
+        *,
+        shared: Path | None = None,
+        seconds: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._size = float(per_minute)
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._swept = seconds()
+        self._shared = shared
+        self._db: sqlite3.Connection | None = None
+
+    def open(self) -> sqlite3.Connection:
+        """Open the buckets, and make them. Whoever starts the processes that share a file does so
+        first, for two cannot make it at once; otherwise the first request does."""
+        if self._db is None:
+            where = ":memory:" if self._shared is None else self._shared
+            self._db = sqlite3.connect(where, isolation_level=None, check_same_thread=False)
+            # A process that is killed leaves the file whole; what the machine loses is not missed.
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = OFF")
+            self._db.execute(_BUCKETS)
+        return self._db
 
     def take(self, caller: str) -> None:
         """Count one request; TooManyRequestsError when there was one too many."""
         if self._size <= 0:
             return
-        now, rate = self._seconds(), self._size / 60
+        rate, name = self._size / 60, blake2b(caller.encode(), digest_size=16).digest()
         with self._lock:
-            left, since = self._buckets.pop(caller, (self._size, now))
-            left = min(self._size, left + (now - since) * rate)
+            db = self.open()
+            db.execute("BEGIN IMMEDIATE")
+            now = self._seconds()
+            row = db.execute("SELECT left, since FROM bucket WHERE caller = ?", (name,))
+            left, since = row.fetchone() or (self._size, now)
+            left = min(self._size, left + max(0.0, now - since) * rate)
             enough = left >= 1
-            self._buckets[caller] = (left - 1 if enough else left, now)
-            if len(self._buckets) > _MOST_CALLERS:
-                self._buckets.popitem(last=False)
+            db.execute(_PUT, (name, left - 1 if enough else left, now))
+            if now - self._swept >= _FULL_AFTER_S:
+                db.execute("DELETE FROM bucket WHERE since < ?", (now - _FULL_AFTER_S,))
+                self._swept = now
+            db.execute("COMMIT")
         if not enough:
             raise TooManyRequestsError(max(1, math.ceil((1 - left) / rate)))
+
+    def close(self) -> None:
+        """Let go of the buckets."""
+        with self._lock:
+            if self._db is not None:
+                self._db.close()
+                self._db = None
 
 
 class SizeLimit:

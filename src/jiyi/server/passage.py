@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from fastapi import FastAPI
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.routing import BaseRoute, Match
 
 from jiyi.access.headers import token_in
-from jiyi.server.limits import RateLimit
+from jiyi.errors import AccessError, StoreError
 from jiyi.server.service import Service
 
 if TYPE_CHECKING:
@@ -45,15 +46,19 @@ class Passage(BaseRoute):
 class _Limited:
     """Counts requests by key or address, for an application that admits by itself."""
 
-    def __init__(self, app: ASGIApp, limit: RateLimit) -> None:
+    def __init__(self, app: ASGIApp, service: Service) -> None:
         self._app = app
-        self._limit = limit
+        self._service = service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        token = token_in(Headers(scope=scope)) or ""
-        address = scope["client"][0] if scope.get("client") else "nowhere"
-        # The public part of a token names its key.
-        self._limit.take(token.rpartition("_")[0] or address)
+        token = token_in(Headers(scope=scope))
+        caller = scope["client"][0] if scope.get("client") else "nowhere"
+        if token is not None:
+            # Whose key is no good, or cannot be looked up, is counted by address like anybody.
+            with suppress(AccessError, StoreError):
+                admission = await run_in_threadpool(self._service.keyring.admit, token)
+                caller = caller if admission.key is None else admission.key.id
+        self._service.limit.take(caller)
         await self._app(scope, receive, send)
 
 
@@ -65,7 +70,7 @@ def add_mcp(app: FastAPI) -> None:
 
     service: Service = app.state.service
     inner = http_app(service.memory, host=service.settings.host)
-    limited = _Limited(inner, service.limit)
+    limited = _Limited(inner, service)
     app.router.routes.append(
         Passage(PATH, limited, lambda path: path == PATH or path.startswith(f"{PATH}/"))
     )
@@ -77,7 +82,7 @@ def add_inspector(app: FastAPI) -> None:
     from jiyi.inspector.app import inspector_app
 
     service: Service = app.state.service
-    inner = _Limited(inspector_app(service.memory, service.keyring), service.limit)
+    inner = _Limited(inspector_app(service.memory, service.keyring), service)
     app.router.routes.append(
         Passage("/", inner, lambda path: not path.startswith(_OURS) and path not in _ALONE)
     )

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import functools
 import os
+import signal
+import sys
 import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from jiyi.access import Keyring
 from jiyi.configured import memory_of
 from jiyi.errors import ConfigurationError
 from jiyi.server.app import create_app
+from jiyi.server.limits import RateLimit
 from jiyi.server.logs import log_to_stderr
 from jiyi.server.metrics import MULTIPROCESS
 from jiyi.server.telemetry import start_tracing
@@ -22,6 +26,7 @@ if TYPE_CHECKING:
     from jiyi.memory import Memory
     from jiyi.settings import Settings
 
+_RATES: Final = "rates"
 _LEVELS: Final = ("debug", "info", "warning", "error")
 
 
@@ -49,12 +54,18 @@ def serve(settings: Settings) -> None:
         "timeout_graceful_shutdown": int(server.stop_after_s),
         "lifespan": "on",
     }
+    # When all is done uvicorn sends itself the signal again. It ended as it was asked to, which is
+    # no failure to who started it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     if server.processes == 1:
         uvicorn.run(functools.partial(application, settings), **options)
         return
     with tempfile.TemporaryDirectory(prefix="jiyi-metrics-") as folder:
         # Processes that begin now read their settings as any entry point does.
         os.environ |= {**environment_of(settings), MULTIPROCESS: folder}
+        rates = RateLimit(server.requests_per_minute, shared=Path(folder) / _RATES)
+        rates.open()
+        rates.close()
         log_to_stderr(server.log_level)
         uvicorn.run(f"{__name__}:from_environment", workers=server.processes, **options)
 
@@ -76,8 +87,9 @@ def application(settings: Settings) -> FastAPI:
     log_to_stderr(settings.server.log_level)
     if settings.server.tracing:
         start_tracing()
-    memory = memory_of(settings)
-    return create_app(memory, settings.server, closes=True)
+    folder = os.environ.get(MULTIPROCESS) if settings.server.processes > 1 else None
+    rates = None if folder is None else Path(folder) / _RATES
+    return create_app(memory_of(settings), settings.server, closes=True, rates=rates)
 
 
 def from_environment() -> FastAPI:
