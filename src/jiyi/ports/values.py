@@ -171,7 +171,8 @@ class StoredUnit:
     A long turn is indexed in pieces: `piece` is the half-open character range of the piece that
     was asked for, and `key` the key of the whole unit. `previous` and `next` are the keys of the
     neighbouring turns of the same session. `later` is the id of the live memory that replaced
-    what this turn says, when every memory drawn from it has been replaced or retracted.
+    what this turn says, when every memory drawn from it has been replaced or retracted. `cited`
+    is False where it is known that no memory was drawn from this turn.
     A `passage` comes with its `document`.
     """
 
@@ -186,6 +187,7 @@ class StoredUnit:
     next: UnitKey | None = None
     later: str | None = None
     stale: bool = False
+    cited: bool = True
 
 
 JobKind = Literal[

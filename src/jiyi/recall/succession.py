@@ -77,7 +77,7 @@ def _mark_outdated(
     mixed = {
         c.id: c
         for c in candidates
-        if c.stored.turn is not None and not c.stored.stale and not c.cut
+        if c.stored.turn is not None and c.stored.cited and not c.stored.stale and not c.cut
     }
     parts: dict[str, list[tuple[tuple[int, int], MemoryRecord]]] = defaultdict(list)
     standing: dict[str, set[str]] = defaultdict(set)

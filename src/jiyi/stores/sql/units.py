@@ -109,7 +109,8 @@ class UnitReads(MemoryReads, TurnReads):
             )
         replaced = self._replaced(scope, {row[1] for row in rows})
         for unit, turn, start, stop, previous, following, *columns_of_turn in rows:
-            stale, later = replaced.get(columns_of_turn[0], (False, None))
+            told = replaced.get(columns_of_turn[0])
+            stale, later = told or (False, None)
             found[wanted[unit]] = StoredUnit(
                 unit="turn",
                 key=wanted[unit] if turn == unit else key_of(turn),
@@ -119,13 +120,14 @@ class UnitReads(MemoryReads, TurnReads):
                 next=None if following is None else key_of(following),
                 later=later,
                 stale=stale,
+                cited=told is not None,
             )
 
     def _replaced(
         self, scope: Scope, turns: Collection[int]
     ) -> dict[bytes, tuple[bool, str | None]]:
-        """Of these turns, by id, those whose every memory was superseded or retracted: (True, the
-        id of the live memory that came in the place of one, if any)."""
+        """Of these turns, by id, those that a memory was drawn from: (whether every one was
+        superseded or retracted, then the id of the live memory that came in the place of one)."""
         derived: dict[bytes, list[tuple[int, bytes | None]]] = {}
         for readable in self._readable(scope) if turns else ():
             rows = self._db.all(
@@ -134,7 +136,7 @@ class UnitReads(MemoryReads, TurnReads):
             )
             for turn_id, status, heir in rows:
                 derived.setdefault(turn_id, []).append((status, heir))
-        found: dict[bytes, tuple[bool, str | None]] = {}
+        found: dict[bytes, tuple[bool, str | None]] = dict.fromkeys(derived, (False, None))
         for turn_id, memories in derived.items():
             if all(status in _GONE for status, _ in memories):
                 heirs = (self._heir(scope, heir) for _, heir in memories if heir is not None)

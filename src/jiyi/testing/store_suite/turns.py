@@ -267,7 +267,7 @@ class TurnTests(StoreSuite):
             source = Source(id=new_id(), turn_id=turn.id)
             old = put(writer, ANN, "user lives in oslo", sources=(source,))
         with store.read() as reader:
-            assert [u.later for u in units_with(reader, ANN, "i")] == [None]
+            assert [(u.later, u.cited) for u in units_with(reader, ANN, "i")] == [(None, True)]
         with store.write() as writer:
             new = supersede(writer, ANN, old, "user lives in bergen", at=later(days=1))
         with store.read() as reader:
