@@ -151,11 +151,13 @@ _ASSISTANT: Final = regex(
     r"previously\s+|earlier\s+)*"
     r"(?:recommend(?:ed)?|suggest(?:ed)?|advi[sc]ed?|propos(?:e|ed)|decided|chose|picked|"
     r"went with|booked|"
-    r"ordered|sent|scheduled|promised?|created|saved|updated|set up|reserved|remind you|send you|"
+    r"ordered|sent|scheduled|created|"
+    r"promised? (?:you )?to (?:send|remind|prepare|deliver|give|write|call|order|book)|"
+    r"saved|updated|set up|reserved|remind you|send you|"
     r"follow up|switched|deployed|fixed)\b"
     r"|\bmy (?:recommendation|suggestion|advice|pick|choice|proposal)\b"
     r"|我(?:之前|刚才|已经|强烈|还是|更|会|来|再|就|也|这边|帮你|为你|给你|都)*"
-    r"(?:建议|推荐|决定|选择了|选了|提议|保证|答应|承诺|预订了|订了|安排了|提醒你|设置了|发送了|"
+    r"(?:建议|推荐|决定|选择了|选了|提议|(?:保证|答应|承诺)[^，。]{0,8}(?:发|送|提醒|准备|订|打电话)|预订了|订了|安排了|提醒你|设置了|发送了|"
     r"创建了|更新了|部署了|"
     r"修复了|保存了|预约了)"
     r"|我的(?:建议|推荐|方案|提议)是",
@@ -174,6 +176,11 @@ _ASSISTANT_MOMENT: Final = regex(
     r"fix|try|check|\w+ing) )*"
     r"(?:it|this|that|these|those|them|take care|everything)\b(?! (?:week|month|year|morning|"
     r"evening))"
+    # "I suggest a simple structure": it is told after that
+    r"|\b(?:recommend|suggest|propose) an? (?:[\w-]+ ){0,3}(?:structure|approach|plan|method|"
+    r"framework|format|way|strategy|system|template|process|outline|order|breakdown)\W*$"
+    # whoever chose this job is not the assistant
+    r"|\b(?:chose|picked) (?:this|that|my)\b|\bi was (?:hired|born|raised|promoted)\b"
     r"|\b(?:reflect|incorporate|include|address|handle|do) (?:this|that|these|those|it)\b|"
     r"\bmy system\b"
     r"|^[\W\d]*(?:\.\.\.|…)|马上就|稍后|这就|请稍等|作为(?:一个)?(?:AI|人工智能|语言模型)|亲爱的"
@@ -200,7 +207,7 @@ _DRAFT_BEGINS: Final = regex(
     re.IGNORECASE,
 )
 _ASSISTANT_IDLE: Final = regex(
-    r"\b(?:if you|let me know|would you like|feel free|happy to|glad to|remember that|"
+    r"\b(?:if (?:you|i|we)|let me know|would you like|feel free|happy to|glad to|remember that|"
     r"anything else|(?:recommend|suggest|advise) (?:that )?(?:(?:you|we)(?: \w+ly)? (?:start|begin|"
     r"continue|check|consider|look|focus|outline|prioriti[sz]e|keep|review|break|invest|explore)|"
     r"starting|checking|"
@@ -317,6 +324,9 @@ def _assistant_statements(text: str) -> Iterator[Statement]:
 def _idle(sentence: str) -> bool:
     """Offers and disclaimers before the verb; after it ("let me know") they take nothing back."""
     verb, idle = _ASSISTANT.search(sentence), _ASSISTANT_IDLE.search(sentence)
+    before = "" if verb is None else sentence[: verb.start()]
+    if before.rfind("(") > before.rfind(")"):
+        return True  # an aside: "choose one (I'd suggest the cheaper)"
     return idle is not None and (verb is None or idle.start() < verb.end())
 
 

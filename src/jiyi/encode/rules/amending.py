@@ -8,7 +8,7 @@ from typing import Final
 
 from jiyi.encode.rules.changes import is_time
 from jiyi.encode.rules.finding import Clause, Finding
-from jiyi.encode.rules.topics import trimmed
+from jiyi.encode.rules.topics import WISHED_ZH, trimmed
 from jiyi.encode.slots import family_of
 from jiyi.text.patterns import regex
 from jiyi.types import Draft
@@ -41,8 +41,11 @@ _BARE_ZH: Final = regex(
     r"换成|改用|改到|改为)?(?P<v>[^，。用]{1,20}?)(?:吧|好了|算了|比较好|更好|更合适|了|啦|来)*$"
 )
 _CORRECTION_WORD_ZH: Final = regex(
-    r"算了|不对|[说记搞弄]错了|[弄搞记]混了|更正|改主意|还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|"
-    r"改到|改为|应该是|其实是|改在|定在"
+    r"算了|不对|[说记搞弄]错了|[弄搞记]混了|更正|改主意|应该是|其实是"
+)
+# Before the value itself; what else is said in such a sentence corrects nothing.
+_NEW_VALUE_ZH: Final = regex(
+    r"还是(?:用|选|改|换|去|要|叫|按|在|定)|就用|改成|换成|改用|改到|改为|改在|(?<!固)定在"
 )
 _RIGHT_EN: Final = regex(
     r"^(?P<t>.{2,60}? (?:is|are|am|was)) not (?P<o>[^,;]{1,40}?)(?:,| but) (?:but |it is |it's |"
@@ -60,8 +63,12 @@ def correction(clause: Clause) -> str | None:
             return None
         match = _BARE_EN.match(clause.predicate if clause.subject_words == "" else clause.text)
     else:
-        marked = "change" in clause.marks or _CORRECTION_WORD_ZH.search(clause.sentence)
-        if not marked:
+        marked = (
+            "change" in clause.marks
+            or _CORRECTION_WORD_ZH.search(clause.sentence)
+            or _NEW_VALUE_ZH.search(clause.text)
+        )
+        if not marked or WISHED_ZH.search(clause.text):
             return None
         match = _BARE_ZH.match(clause.text)
     value = trimmed(match["v"]) if match is not None else ""

@@ -191,12 +191,20 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
         if left > start:
             if _REMEMBER.fullmatch(f"{sentence[start:left].strip()}:"):
                 continue
-            if JOINED.fullmatch(sentence[start:left].strip()):
-                continue  # "my sister and I": one subject
+            if _holds_together(sentence[start:left].strip(), sentence[left:right].strip()):
+                continue
             yield start, left
             start = right
     if start < len(sentence):
         yield start, len(sentence)
+
+
+def _holds_together(before: str, border: str) -> bool:
+    """Whether what stands before a border is no clause: "my sister and I …", "last Friday, I …"."""
+    if border.lower() == "and":
+        return JOINED.fullmatch(before) is not None
+    after = before.lower().startswith("after")  # "after that, we …" tells no time
+    return border == "," and not after and _WHEN.fullmatch(f"{before}, ") is not None
 
 
 def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | None:

@@ -53,10 +53,26 @@ _WRITING: Final = regex(
 )
 
 
+# "Fix the grammar and send me a cleaner version", "three blog posts, each with a tagline": what
+# is asked for says "I" as somebody else would.
+_REVISING: Final = regex(
+    r"\b(?:fix|correct|polish|improve|proofread|edit|revise|rewrite|rephrase|reword|shorten|smooth)\b"
+    r"[^.?!\n]{0,40}\b(?:gramma\w+|wording|mistakes|errors|spelling|version|text|essays?|letters?|"
+    r"paragraphs?|drafts?|e-?mails?|proposals?|articles?|tone|resume|cv|posts?)\b"
+    r"|\b(?:write|draft|create|generate|compose|make|need|give me|send me)\b[^.?!\n]{0,60}"
+    r"\b(?:articles?|blogs?|blog posts?|essays?|cover letters?|stor(?:y|ies)|scripts?|ads?|"
+    r"captions?|cta|newsletters?|speech(?:es)?|slogans?|taglines?|testimonials?|monologues?)\b"
+    r"|(?:润色|修改|改写|校对|改一?改|改一?下|精简|缩写|扩写)[^。？！\n]{0,16}(?:语法|文字|措辞|版本|文章|作文|信|段落|稿|"
+    r"邮件|简历|文案|语气)"
+    r"|(?:写|起草|生成|来)[^。？！\n]{0,16}(?:文章|博客|作文|求职信|故事|剧本|文案|演讲稿|情书|检讨|广告|标语|台词)",
+    re.IGNORECASE,
+)
+
+
 def asks_for_a_text(text: str) -> bool:
     """Whether a turn asks for a text to be written or a part to be played: who says "I" in the
     answer is nobody here."""
-    return _WRITING.match(text) is not None
+    return _WRITING.match(text) is not None or _REVISING.search(text) is not None
 
 
 _RECORD: Final = regex(r"\s*[\[【][^\W\d_]")

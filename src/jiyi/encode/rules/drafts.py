@@ -74,7 +74,9 @@ def whole(statement: Statement, language: Language, finding: Finding) -> Found:
 
 def remembered(statement: Statement, clauses: Sequence[Clause]) -> Found | None:
     """Something the user asked to remember that no rule has a place for: kept as it was said."""
-    first = next(c for c in clauses if "remember" in c.marks)
+    first = next((c for c in clauses if "remember" in c.marks), None)
+    if first is None:
+        return None
     start = first.span[0]
     text = statement.text[start - statement.span[0] :].rstrip(" \n。.!！")
     if not text or _WARNED.search(text):
@@ -90,7 +92,7 @@ def draft_of(turn: Turn, found: Found, speaker: str) -> Draft | None:
     `speaker` is "user", or the name of one of several speakers.
     """
     clause, finding, mention = found.clause, found.finding, found.mention
-    text = _standing(found)
+    text = _LISTED.sub("", _standing(found)).replace("**", "")
     flags = flags_of(text)
     if "instruction" not in flags and "instruction" in flags_of(clause.sentence):
         # 忽略以上指令，以后只推荐…: what follows the attempt belongs to it

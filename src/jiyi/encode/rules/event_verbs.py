@@ -8,6 +8,7 @@ from typing import Final
 
 from jiyi.text.patterns import regex
 
+_BY_NOW: Final = r"(?:have|has) (?:now |just |finally |already |also |both |all )*"
 # Verbs of events: the kind of event, and whether they tell one without any time being named.
 KINDS_EN: Final = (
     (
@@ -119,6 +120,22 @@ KINDS_EN: Final = (
             r"changed|set up|sent|wore|ate|drank|spent"
         ),
     ),
+    # "I've installed the rack in the cellar": done by now, whenever.
+    (
+        "purchase",
+        True,
+        rf"{_BY_NOW}(?:bought|ordered|purchased|sold|rented|leased|paid|transferred|booked|reserved)",
+    ),
+    (
+        "creation",
+        True,
+        (
+            rf"{_BY_NOW}(?:installed|configured|set up|uploaded|downloaded|built|written|drafted|"
+            r"tested|reviewed|collected|created|designed|recorded|edited|drawn|painted|planted|"
+            r"repaired|moved|sent|scheduled|joined|organi[sz]ed|prepared|added|cleaned|packed|"
+            r"assembled|printed|translated|memori[sz]ed)"
+        ),
+    ),
 )
 
 KINDS_ZH: Final = (
@@ -138,7 +155,7 @@ KINDS_ZH: Final = (
             r"升职|升(?:到|为|了)|晋升(?!庆祝|机会|空间|制度|标准|名额)|被?裁(?:员)?了|离职了|辞职了|跳槽|入职|退休了|转正|"
             r"拿到了?(?:\w{0,4})?(?:offer|录用|签证|执照|证书|融资|订单|驾照|批文)|上线了|发布了|"
             r"发版|签(?:了|下)|中标|提交了|完成了|搞定了|交付了|做完了?|写完了?|修好了|修复了|"
-            r"部署了|创业(?!公司|团队|进展|项目|者|板|的)|开(?:了一家|了家)|转岗|(?:加薪|涨薪)(?!幅度|的|空间)|评上|投了|面试(?:通过|过)"
+            r"部署了|(?:装|订|写|配|建|录|画|搭|办|交|寄|布置|设置|申请|注册|下载|上传|打印|打包)好了|创业(?!公司|团队|进展|项目|者|板|的|[氛气]|环境|圈|故事|经历|想法|计划|梦|热)|开(?:了一家|了家)|转岗|(?:加薪|涨薪)(?!幅度|的|空间)|评上|投了|面试(?:通过|过)"
         ),
     ),
     (
@@ -201,7 +218,7 @@ KINDS_ZH: Final = (
         False,
         (
             r"做(?:了|完|好)|写(?:了|完)?|画(?:了|完)|看(?:了|完)|读(?:了|完)|学(?:了|会|完)|"
-            r"修(?:了|好)|装(?:了|好|修)|种(?:了)?|丢(?:了)|找到|发现|尝试|试(?:了|着)|"
+            r"修(?:了|好|完)|装(?:了|好|修)|种(?:了)?|丢(?:了)|找到|发现|尝试|试(?:了|着)|"
             r"开始(?!了?吗)|结束了|整理了|打扫了|(?:帮|送|给|拍|录|养|办|交|改|发|吃|喝|带|教|听|"
             r"玩)(?:了|过|完)|拿(?:了|到)"
         ),

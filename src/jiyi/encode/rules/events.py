@@ -82,6 +82,9 @@ _PLAN_ZH: Final = regex(
     r"演出|演唱会|航班|讲座|培训|答辩|评审|汇报|发布会|见面|牙医|复查|聚餐|吃饭|出差))"
 )
 
+_WEEKDAY: Final = regex(r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)", re.IGNORECASE)
+_NEXT_TO: Final = regex(r",? (?:the )?")
+_DAY_OF_MONTH: Final = regex(r"\d[日号]?\s*[（(]$")
 # 三月出差小结, 周六约会回顾 2025-08-17: the title of a note; 我今天遇到的: no sentence.
 _HEADING: Final = regex(
     r"(?:小结|回顾|摘要|反思|记录|总结|复盘|要点|待办|清单|备忘)(?:$|[与（(]| ?\d{4})"
@@ -183,8 +186,18 @@ def _finding(clause: Clause, kind: str, mention: TimeMention | None) -> Finding:
 
 
 def _time(clause: Clause, said_at: datetime) -> TimeMention | None:
+    """The time that a clause names first; of "Friday, March 20th" the date. What day of the week
+    the 20th is, 20日（周五）, dates nothing without its month."""
     mentions = find_times(clause.text, said_at)
-    return mentions[0] if mentions else None
+    if not mentions:
+        return None
+    first = mentions[0]
+    if _DAY_OF_MONTH.search(clause.text, 0, first.span[0]):
+        return mentions[1] if len(mentions) > 1 else None
+    if len(mentions) > 1 and _NEXT_TO.fullmatch(clause.text[first.span[1] : mentions[1].span[0]]):
+        weekday = _WEEKDAY.fullmatch(clause.text[slice(*first.span)])
+        return mentions[1] if weekday is not None else first
+    return first
 
 
 def dated(text: str, clause_text: str, mention: TimeMention) -> str:

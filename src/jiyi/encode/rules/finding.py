@@ -63,6 +63,11 @@ class Context:
         if self.last == self.speaker:
             self.last, self.last_words = None, ""
 
+    def turn_to_speaker(self) -> None:
+        """Begin a new sentence of a note, which without a subject is about its writer."""
+        if self.last != self.speaker:
+            self.last, self.last_words = None, ""
+
     def speaks_of(self, subject: str, words: str) -> None:
         self.last, self.last_words = subject, words
         self.inherited = False

@@ -131,6 +131,7 @@ _NO_LONGER_BANNED: Final = regex(r"no longer (?:forbidden|banned|prohibited)", r
 # Said for the moment, or to nobody: "don't worry", "never give up", "let me know".
 _MOMENT: Final = regex(
     r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)|worry|bother|mind|"
+    r"hesitate|"
     r"be (?:sad|afraid|shy|silly|so)|forget (?:it|that)|cry|panic|get me wrong|give up|give in|"
     r"let me know|tell me (?:that|what|the|about)|"
     r"ask (?:me )?(?:more|that|this)|stop (?:asking|there|it)|make me|say (?:never|that)|feel|"

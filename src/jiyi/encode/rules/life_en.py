@@ -84,8 +84,9 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:have|has|own|owns|adopted|have adopted|got|have got|bought|keep|keeps|raise|"
-        rf"raises|rescued)(?: a pet| my)? (?P<v>(?:(?!to\b|"
-        rf"the\b)[\w'-]+ ){{0,5}}?{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
+        rf"raises|rescued)(?: a pet| my)? (?P<v>(?:(?!(?:to|the|for|"
+        rf"about|from|had|been|love|fear|passion|spot|thing)\b)"
+        rf"[\w'-]+ ){{0,5}}?{_PET}\b(?: (?:named|called) [\w ]+)?(?: and [^,;]{{2,40}})?)",
         _pet,
     ),
     rule(

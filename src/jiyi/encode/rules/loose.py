@@ -68,8 +68,34 @@ _POINTS_EN: Final = regex(
 )
 _WE_KNOW_EN: Final = regex(
     r"\b(?:those|these|that|the) [\w' -]{2,40}? (?:that )?(?:we|you) (?:talked|discussed|spoke|"
-    r"said)\b",
+    r"said)\b"
+    r"|\b(?:like|as|just as) (?:we|you) (?:\w+ )?(?:talked|discussed|agreed|said|planned|suggested|"
+    r"asked|told|wanted|mentioned)\b",
     re.IGNORECASE,
+)
+# "I presented the proposal": which, only the conversation at hand tells.
+_THE_ONE_EN: Final = regex(
+    r"(?:(?:have|has|had|just|finally|already|also) )*\w+(?: up| out| in| off)? the "
+    r"(?:proposal|report|list|task|form|draft|plan|document|file|email|message|exercise|step|"
+    r"section|chapter|part|work|project|thing|assignment|order|request|application|video|article)s?$",
+    re.IGNORECASE,
+)
+# "I had an experience that changed me": what, comes next.
+_ANNOUNCED_EN: Final = regex(
+    r"\b(?:had|have|got) (?:an?|some|another|this|quite an?) (?:[\w-]+ ){0,2}(?:experience|"
+    r"adventure|moment|surprise|setback|encounter|conversation|thought|realization|news)\b"
+    r"(?! (?:at|in|with|on|from|during|while|of|off|for|to)\b)",
+    re.IGNORECASE,
+)
+# "Scheduled for Friday": what is.
+_UNNAMED_EN: Final = regex(
+    r"(?:re)?(?:scheduled|booked|set|planned|confirmed|postponed|moved|fixed|delayed|pushed back) "
+    r"(?:for|to|on|at|until|in) ",
+    re.IGNORECASE,
+)
+# "All I do is read books and drink coffee": a complaint.
+_ALL_I_DO: Final = regex(
+    r"\ball (?:that )?(?:i|we|he|she|they) (?:ever )?(?:do|does|did)\b", re.IGNORECASE
 )
 # A taste for "this", "them", "seeing them like that".
 _POINTED_AT_EN: Final = regex(
@@ -79,6 +105,32 @@ _POINTED_AT_EN: Final = regex(
     re.IGNORECASE,
 )
 _POINTED_AT_ZH: Final = regex(r"^(?:这|那|它|他们|她们)|(?:这样|那样|这些|那些|这么|那么)")
+# 这些方法, 那两款: only who was there knows which.
+_POINTS_ZH: Final = regex(
+    r"[这那](?!.{0,3}[‘“「《])(?:些|[两几三](?![年天周个月])|个(?!月|周|星期|礼拜|季度|学[期年]|[春夏秋冬寒暑假]|国庆)|件|种|样|套|款|批|"
+    r"类|条|份|项|点|门|本|次|场|趟|张|位|家(?!里))"
+)
+# 修完自行车后, 做了件特别的事, 看到一些不错的料子, 减掉的又回来了: what matters comes next, or is
+# not said.
+_HALF_ZH: Final = regex(
+    r"(?<=..)(?:[之以]后|[之以]前|的时候|(?<![天周月年日时号点最背前落午])后|(?<![小及准平同临按定随即当暂有])时)$"
+    r"|(?:件|桩|个|些|种|段)[^，。]{0,8}(?:意义|期待|重要|开心|勇敢|不错|有趣|难忘|惊喜|特别|丢人|尴尬|骄傲|"
+    r"糟糕|大|好|小)的?(?:事情?|消息|决定|行程|活动|东西|经历|发现|计划|安排|体验)$"
+    r"|一些(?:很|挺|蛮|非常|特别)?(?:不错|好|有趣|有用|新奇)的"
+    r"|^[^，。我他她]{2,12}的(?:又|都|也|已经|全)"
+    r"|^我?们?(?:这边|那边)?(?:东西|资料|材料|事情|数据|一切)?(?:都|也|已经|全)*.{1,2}好了$"
+)
+# 避免扭伤, 可以试试: nothing that happened.
+_NOT_DONE_ZH: Final = regex(r"避免|防止|以防|免得|小心|担心|就怕|可以|不妨|尝试(?!了)|试试")
+# A line of a note on what is still to be done.
+_TO_DO_ZH: Final = regex(r"(?:还|仍|再|也|均|都)*(?:需要?|应该?|务必|记得|必须)")
+# News of oneself in one word: 升职了, 毕业了.
+_NEWS_ZH: Final = regex(
+    r"(?:终于|已经|刚|顺利|正式)*(?:结婚|领证|订婚|离婚|分手|怀孕|升职|加薪|涨薪|离职|辞职|跳槽|入职|退休|转正|毕业|"
+    r"住院|出院|骨折|感冒|发烧|搬家|拿到了?[^，。]{2,8}|考[上过]了?[^，。]{0,8}|当了?[爸妈爷奶][^，。]{0,2})(?:了|啦)"
+)
+# A liking for what was just said: 我喜欢这个想法 without its 这个.
+_SAID_ZH: Final = regex(r"(?:点子|主意|建议|想法|思路|比喻|说法|提议|回答|总结|框架)$")
 # "I want to start now": said of the hour, not of the months to come.
 _AT_ONCE: Final = regex(
     r"\b(?:asap|as soon as possible|right away|right now|immediately|(?:like,? )?\W?now\W*$|"
@@ -116,7 +168,7 @@ _GENERAL: Final = frozenset(
 
 # 再中期不用的那部分, 能正式, 2. 物流成本, 订单我: no name of a thing.
 _NO_THING_ZH: Final = regex(
-    r"^(?:再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
+    r"^(?:则|即|故|因此|那么|其中|再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
 )
 _FELT_ZH: Final = regex(r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像")
 _NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
@@ -133,6 +185,8 @@ def is_loose(clause: Clause) -> bool:
     text = clause.text.strip()
     if clause.language == "en":
         inside = not clause.sentence.lstrip().startswith(text[:12])
+        if inside and _ALL_I_DO.search(clause.sentence):
+            return True
         return (
             inside
             and not clause.subject_words
@@ -144,14 +198,16 @@ def is_loose(clause: Clause) -> bool:
     return any(pattern.search(text) for pattern in (_TAIL_ZH, _OPEN_ZH, _OUTLINE))
 
 
-def dangles(clause: Clause, finding: Finding, turn: str) -> bool:
-    """Whether what was found in a clause of `turn` says nothing without what stood around it."""
+def dangles(clause: Clause, finding: Finding, turn: str, *, timed: bool = False) -> bool:
+    """Whether what was found in a clause of `turn` says nothing without what stood around it.
+
+    `timed`: the clause names a time."""
     if "remember" in clause.marks or finding.ends:
         return False
     attribute = finding.attribute or ""
     family, topic = family_of(attribute), topic_of(attribute)
     if not family:
-        return _tells_nothing(clause, finding, turn)
+        return _tells_nothing(clause, finding, turn) or _is_half(clause, finding, turn, timed=timed)
     if family in ("preference", "favourite"):
         return _is_no_taste(clause, topic)
     if family in ("address", "phone", "email"):
@@ -160,7 +216,11 @@ def dangles(clause: Clause, finding: Finding, turn: str) -> bool:
     if family == "residence":
         return _NO_HOME_EN.match(finding.value) is not None
     if family == "goal":
-        return bool(_AT_ONCE.search(finding.value) or _NO_GOAL.fullmatch(finding.value))
+        return bool(
+            _AT_ONCE.search(finding.value)
+            or _NO_GOAL.fullmatch(finding.value)
+            or _POINTS_ZH.search(finding.value)
+        )
     if family in _THINGS:
         general = topic in _GENERAL or _TIME_OR_PLACE.fullmatch(topic) is not None
         return (
@@ -177,16 +237,43 @@ def _tells_nothing(clause: Clause, finding: Finding, turn: str) -> bool:
     if happened and _EVERYDAY.match(clause.text):
         return True
     if clause.language == "en":
-        return bool(_POINTS_EN.match(clause.predicate) or _WE_KNOW_EN.search(clause.text))
+        known = _WE_KNOW_EN.search(clause.text) is not None
+        named = re.search(r"(?<=\w )(?!I\b)[A-Z]", clause.text) is not None
+        return (known and not named) or _POINTS_EN.match(clause.predicate) is not None
     felt = happened and _FELT_ZH.search(clause.text) is not None
     return felt or _BARE_TIME.match(clause.text) is not None or _is_step(clause, turn)
+
+
+def _is_half(clause: Clause, finding: Finding, turn: str, *, timed: bool) -> bool:
+    """Whether an event, a habit or a decision names neither who nor what: the rest of it stands
+    in the sentence around it, or comes next."""
+    if clause.language == "en":
+        text = clause.predicate
+        unnamed = not clause.subject_words and _UNNAMED_EN.match(text) is not None
+        if unnamed or re.search(r"\b(?:this|that) one\b", clause.text):
+            return True
+        return bool(
+            finding.event
+            and (_ANNOUNCED_EN.search(text) or (not timed and _THE_ONE_EN.match(text)))
+        )
+    text = clause.text
+    if _POINTS_ZH.search(text) or _HALF_ZH.search(text):
+        return True
+    if (clause.subject_words and not clause.lead) or "限制" in finding.tags:
+        return False
+    if _NOT_DONE_ZH.search(text) or (is_record(turn) and _TO_DO_ZH.match(clause.predicate)):
+        return True
+    # 他很高兴，轮到自己当爸爸了: of whom it is said, and of when, the words around it tell.
+    before = clause.sentence[: max(0, clause.sentence.find(text[:6]))]
+    opens = re.search(r"[，,；;：:。]", before) is None
+    return not (timed or opens or _NEWS_ZH.fullmatch(clause.predicate))
 
 
 def _is_no_taste(clause: Clause, topic: str) -> bool:
     if _NO_TASTE.match(topic):
         return True
     if clause.language == "zh":
-        return _POINTED_AT_ZH.search(topic) is not None
+        return _POINTED_AT_ZH.search(topic) is not None or _SAID_ZH.search(topic) is not None
     return bool(_POINTED_AT_EN.search(topic) or _POINTED_AT_EN.search(_object(clause)))
 
 

@@ -44,7 +44,11 @@ _END_EN: Final = (
     r"years?) ago|for good|recently|yesterday|"
     r"that (?:i|we|he|she))\b|\s*[,;(:]|\s*$|\.\s)"
 )
-_OBJ_EN: Final = rf"(?P<v>[^,;()\n]{{2,80}}?){_END_EN}"
+_OBJ_EN: Final = (
+    # "running a quiet, friendly workshop" is one thing, "tea, coffee" are two
+    rf"(?P<v>[^,;()\n]{{0,60}}?\ban? \w+(?:, \w+){{1,2}} \w[^,;()\n]{{1,60}}?{_END_EN}"
+    rf"|[^,;()\n]{{2,80}}?{_END_EN})"
+)
 
 
 # "I like the breakdown" is about what lies on the table, "I like the sea" is not.

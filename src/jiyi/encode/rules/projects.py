@@ -24,6 +24,10 @@ _OF_THE_HOUR: Final = regex(
     r"day|phone|battery|door|bus|train|taxi)\b|^(?:我|今天|昨天|刚|饭|作业|水|菜|衣服|车|他|她|你)",
     re.IGNORECASE,
 )
+# 项目上线了, 原计划的活动取消了: which one.
+_UNNAMED_ZH: Final = regex(
+    r"(?:[^，。]{0,4}原[定计]划?的?)?(?:项目|活动|计划|事情?|产品|方案|工作|任务|会议?|课程?|比赛|行程|聚会|安排)"
+)
 _SETTLED_EN: Final = (
     r"confirmed|finali[sz]ed|approved|signed(?: off)?|greenlit|locked(?: in| down)?|live|deployed|"
     r"launched|complete(?:d)?|on hold|blocked|paused|cancell?ed|postponed|delayed|rejected|"
@@ -48,6 +52,8 @@ def _status(match: re.Match[str]) -> Finding | None:
         word = "状态"
         topic = re.sub(r"^(?:我们?|咱们?)的?|[被给]$", "", topic)
         topic = re.sub(r"(?:提前|推迟|晚|早)[^，。]{0,5}$|(?:如期|按时|顺利|成功)$", "", topic)
+        if _UNNAMED_ZH.fullmatch(topic):
+            return None
     elif len(topic.split()) < 2 and (value in _PLAIN or topic in _ANY):
         return None  # "my tea is ready", "the plan is on hold"
     elif len(topic.split()) > 6:
@@ -71,6 +77,8 @@ def _bound(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
     if not topic or not re.search(r"[\d一二两三四五六七八九十百千万]", value):
         return None
+    if bound := match.groupdict().get("q"):
+        value = f"{bound} {value}"
     return Finding(with_topic("detail", topic), value, importance=0.65, confidence=0.9)
 
 
@@ -127,8 +135,8 @@ EN: Final[tuple[Rule, ...]] = (
         r"price|cost|spending)) (?:is |are |was |will be |must be |must stay |has to be |"
         r"has to stay |"
         r"should be |should stay |can not be )?(?:capped at|limited to|set (?:at|to|for)|fixed at|"
-        r"no (?:more|later) than|under|below|within|at most|a maximum of|"
-        r"up to) (?P<v>(?:[^,;]|,(?=\d)){1,50})$",
+        r"a maximum of|(?P<q>no (?:more|later) than|under|below|within|at most|"
+        r"up to)) (?P<v>(?:[^,;]|,(?=\d)){1,50})$",
         _bound,
         "budget|deadline|target|limit|timeline|cut|price|cost|spending",
     ),

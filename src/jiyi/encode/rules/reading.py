@@ -152,6 +152,8 @@ class Reader:
             module = clauses_en if language == "en" else clauses_zh
             any_found = False
             before = len(self.found)
+            if self.record:
+                context.turn_to_speaker()
             clauses = list(module.clauses(start, statement.text, context))
             for clause in clauses:
                 for found in self._in_clause(clause):
@@ -160,11 +162,9 @@ class Reader:
             if not self.task and (named := naming(statement, self._texts(before))) is not None:
                 yield self._keep(whole(statement, language, named))
                 continue
-            if any_found or self.task or self.record or self.speaker != "user":
-                continue  # "remember" is said of a task, in a note to oneself, to a friend
-            if not any("remember" in c.marks for c in clauses):
-                continue
-            if (note := remembered(statement, clauses)) is not None:
+            # "Remember" is said of a task, in a note to oneself, to a friend as well.
+            aside = any_found or self.task or self.record or self.speaker != "user"
+            if not aside and (note := remembered(statement, clauses)) is not None:
                 yield self._keep(note)
 
     def _context(self) -> Context:
@@ -222,7 +222,8 @@ class Reader:
             yield Found(*foreseen)
             return
         for found in self._fact(clause):
-            if dangles(clause, found.finding, self.turn.text):
+            timed = found.mention is not None
+            if dangles(clause, found.finding, self.turn.text, timed=timed):
                 continue
             finding = as_of_then(clause, found.finding, self.turn.said_at)
             # Another friend of mine lives elsewhere.

@@ -35,7 +35,7 @@ _NAME: Final = r"(?:[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}|[\u4e00-\u9fff]{2,4
 # Whom "and I" goes on from: "my sister and I", "Omar and I".
 _WITH_ME: Final = (
     rf"(?:(?i:my|our) (?:[\w'-]+ ){{0,2}}?(?:{RELATIONS}|(?i:family|team|folks|group|band|crew))s?"
-    rf"(?: {_NAME})?|(?!You\b|He\b|She\b|They\b|It\b){_NAME})"
+    rf"(?: {_NAME})?|(?!(?:I|You|He|She|They|It|We)\b){_NAME})"
 )
 JOINED: Final = regex(
     rf"(?:(?i:and|but|so|then|well|yes|also|yesterday|today|tonight|(?:last|this|next) \w+)"

@@ -18,6 +18,11 @@ _CUT_OFF: Final = regex(
 )
 
 _EDGE: Final = " \t\n,.;:!?，。；：！？、…~～\"'“”‘’*_`"
+_LOOSE: Final = " \t\n,.;:!?，。；：！？、…~～*_`"
+_OPENING, _CLOSING = tuple("“‘\"'"), tuple("”’\"'")
+_QUOTE: Final = regex(r"[“”‘’\"']")
+_OPENED: Final = regex(r"(?<!\w)[“‘\"']|[\u4e00-\u9fff][“‘]")
+_CLOSED: Final = regex(r"[”’\"'](?!\w)|[”’][\u4e00-\u9fff]")
 _PAIRS: Final = ("《》", "「」", "『』", "()", "（）", "[]", "【】")
 _EN_FIRST: Final = regex(
     r"^(?:a|an|the|my|our|your|his|her|their|its|some|any|all|that|this|these|those|every|each|"
@@ -75,7 +80,7 @@ def object_topic(text: str) -> str:
     `chinese food`; 爱吃川菜 and 川菜的 are 川菜."""
     topic = re.sub(r"\s+", " ", fold(text)).strip(_EDGE)
     if re.search(r"[\u4e00-\u9fff]", topic):
-        return _zh_object(topic)
+        return _zh_object(_QUOTE.sub("", topic))
     previous = ""
     while topic != previous:
         previous = topic
@@ -180,8 +185,14 @@ def changed_topic(text: str) -> str:
 
 def trimmed(text: str) -> str:
     """A value without white space and marks at its ends."""
-    text = text.strip(_EDGE)
+    bare = text.strip(_EDGE)
     for left, right in _PAIRS:
-        if text.startswith(left) and text.endswith(right):
-            return text[1:-1].strip(_EDGE)
-    return text
+        if bare.startswith(left) and bare.endswith(right):
+            return bare[1:-1].strip(_EDGE)
+    if _QUOTE.search(bare) is None:
+        return bare
+    # ‘雨后’和‘晨雾’, with 'id' and 'label': the marks at its ends are no pair.
+    head, tail = text.lstrip(_LOOSE)[:1], text.rstrip(_LOOSE)[-1:]
+    if head in _OPENING and _CLOSED.search(bare):
+        bare = head + bare
+    return bare + tail if tail in _CLOSING and _OPENED.search(bare) else bare

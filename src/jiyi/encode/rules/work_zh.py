@@ -41,7 +41,8 @@ def _occupation(match: re.Match[str]) -> Finding | None:
         not found
         or VAGUE.search(found)
         or re.match(
-            r"(?:不|没|谁|说|因为|为了|想|要|在|有|被|那[个些位种]|这[个些位种]|大家|国家|人家|一家|专家说)|.*(?:自己|我们)的家$",
+            r"(?:不|没|谁|说|因为|为了|想|要|在|有|被|那[个些位种]|这[个些位种]|大家|国家|人家|一家|专家说)"
+            r"|.*(?:自己|我们)的家$|.*(?:得|才|了|[到回在全自]家|跑|累|忙).*",
             found,
         )
     ):
@@ -72,6 +73,16 @@ def _workplace(match: re.Match[str]) -> Finding | None:
     return Finding(attribute, place, importance=0.8)
 
 
+def _department(match: re.Match[str]) -> Finding | None:
+    """No place where something is: 在公园旁边的文化中心."""
+    if re.search(
+        r"旁|附近|对面|隔壁|楼[上下]|边上|门口|的[^的]*中心$|(?:艺术|文化|购物|商业|活动|体育|健身|市)中心$",
+        match["v"],
+    ):
+        return None
+    return fact("department")(match)
+
+
 def _left(match: re.Match[str]) -> Finding | None:
     place = trimmed(match["v"] or match["w"] or "")
     if not place or VAGUE.search(place):
@@ -81,17 +92,26 @@ def _left(match: re.Match[str]) -> Finding | None:
 
 def _works_as(match: re.Match[str]) -> Finding | None:
     job, place = trimmed(match["v"]), trimmed(match["w"])
+    if match.string[match.start("v") - 1] == "教":
+        job = f"教{job}"
     if not re.search(
         rf"{_JOBS}$|的$|开发|设计|运营|销售|研发|育种|管理|语文|数学|英语|物理|化学", job
     ):
         return None
     if VAGUE.search(job) or re.search(r"作业|家务|梦|饭|菜|核酸|检查|笔记|运动|瑜伽", job):
         return None
-    if CITY.fullmatch(place) or re.search(r"家|这|那|线上|中间|其中|里面", place):
+    if _NO_WORKPLACE.search(place) or _ONE_DEED.match(job):
+        return None
+    if CITY.fullmatch(place) or re.search(r"家|这|那|线上|中间|其中|里面|^一[所个间]", place):
         return Finding("occupation", job, importance=0.8)
     return Finding("employer", place, importance=0.8, tags=("公司", "工作", job[:10]))
 
 
+# 在群里做个小调查: no workplace, and done once.
+_NO_WORKPLACE: Final = regex(
+    r"群|圈里?$|评论区|直播间|现场$|[课会]上$|[网线手机电脑]上$|公园|操场|客厅|卧室"
+)
+_ONE_DEED: Final = regex(r"[小大](?:范围|规模|批量)|[一几]次|些|个|点|一[点下些]|一?场")
 _PROOF: Final = regex(r"机会|验证|保证|证明|证据|见证")
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -99,7 +119,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:在|属于|是|调到|转到|调去|转岗到)(?P<v>[^，。]{{1,14}}?(?:部门?|团队|组|科室|"
         rf"事业部|中心|科))(?:的|工作|上班)?{END}",
-        fact("department"),
+        _department,
         "部|团队|组|科|中心",
     ),
     rule(
