@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jiyi.resolve.wording import singular, topic_key
+from jiyi.text.kept import until_erased
 from jiyi.text.normalise import fold
 from jiyi.text.scripts import CJK
 
@@ -68,7 +68,7 @@ def rare_words(text: str) -> frozenset[str]:
     return frozenset(filter(None, map(_telling, _PIECE.findall(plain))))
 
 
-@lru_cache(maxsize=65_536)
+@until_erased(65_536)
 def _telling(word: str) -> str:
     plain = singular(word)
     short = len(plain) < _SHORTEST and plain.isascii()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from jiyi.errors import InvalidInputError
 from jiyi.ids import Clock, read_clock
+from jiyi.text.kept import forget_texts
 from jiyi.text.normalise import check_name
 from jiyi.types import Scope, ScopeFields
 
@@ -90,9 +91,11 @@ class View:
         return scope if self._allow is None else self._allow(scope)
 
     def _drive_out(self, scope: Scope, now: datetime) -> tuple[str, ...]:
-        """Drive erased bytes out of the files; what has to wait is tried again from the queue."""
+        """Drive what was erased out of this process and the files; what has to wait is tried again
+        from the queue."""
         parts = self._parts
         parts.journal.drop(scope)
+        forget_texts()
         pending = parts.store.purge()
         if pending:
             with parts.store.write() as writer:

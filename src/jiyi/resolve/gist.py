@@ -10,10 +10,10 @@ texts with one gist say one thing.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
 from jiyi.resolve.wording import singular
+from jiyi.text.kept import until_erased
 from jiyi.text.normalise import canonical
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
@@ -75,7 +75,7 @@ _CONDITION: Final = regex(
 )
 
 
-@lru_cache(maxsize=8192)
+@until_erased(8192)
 def gists(text: str) -> tuple[Gist, ...]:
     """The gist of each clause, in order; a clause that only frames has none."""
     plain = re.sub(r"n['’]t\b", " not", canonical(text))

@@ -8,9 +8,9 @@ whether the user is called "I" or "the user".
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import Final
 
+from jiyi.text.kept import until_erased
 from jiyi.text.normalise import canonical, fold
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
@@ -53,7 +53,7 @@ _NEGATION: Final = regex(
 )
 
 
-@lru_cache(maxsize=4096)
+@until_erased(4096)
 def statement_key(text: str) -> tuple[str, ...]:
     """What a statement says, word by word in order; equal keys are one statement.
 
@@ -81,7 +81,7 @@ def contains(longer: str, shorter: str) -> bool:
     )
 
 
-@lru_cache(maxsize=4096)
+@until_erased(4096)
 def topic_key(topic: str) -> frozenset[str]:
     """What a topic is about: its words without order ("friday deploys", "deploy on Fridays").
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from jiyi.text.kept import until_erased
 from jiyi.text.names import (
     EN_NO_NAMES,
     EN_ORGANISATION_WORDS,
@@ -55,7 +55,7 @@ def find_entities(text: str) -> list[EntityMention]:
     return list(_find_entities(text))
 
 
-@lru_cache(maxsize=256)
+@until_erased(256)
 def _find_entities(text: str) -> tuple[EntityMention, ...]:
     """Kept for a while: a statement is read for its draft, and again when it is stored."""
     found = list(_codes(text))

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import TypeVar
+from collections.abc import Callable, Hashable
+from functools import lru_cache, wraps
+from typing import Final, TypeVar
 
 T = TypeVar("T")
+A = TypeVar("A", bound=Hashable)
+
+_forgetting: Final[list[Callable[[], None]]] = []
 
 
 def kept(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
     """Keep up to `most` answers of a function of a text, none of which may be None.
 
     By hash and length of the text: no text stays in memory for having been asked about. For
-    answers that hold nothing of the text either, such as a number.
+    answers that hold nothing of the text either, such as a number; see `until_erased`.
     """
 
     def keep(ask: Callable[[str], T]) -> Callable[[str], T]:
@@ -33,3 +36,21 @@ def kept(most: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
         return answer
 
     return keep
+
+
+def until_erased(most: int) -> Callable[[Callable[[A], T]], Callable[[A], T]]:
+    """Keep the last `most` answers of a function that hold words of the text, until
+    `forget_texts`."""
+
+    def remember(ask: Callable[[A], T]) -> Callable[[A], T]:
+        answer = lru_cache(maxsize=most)(ask)
+        _forgetting.append(answer.cache_clear)
+        return answer
+
+    return remember
+
+
+def forget_texts() -> None:
+    """Let go of all that was remembered of texts, because one of them was erased."""
+    for forget in _forgetting:
+        forget()

@@ -69,9 +69,12 @@ def canonical(text: str) -> str:
     plain = closed or plain
     parts: list[str] = []
     end = 0
+    simple = plain.isascii()
     for match in _WORD.finditer(plain):
-        parts.append(fold(plain[end : match.start()]))
         word = match.group()
+        if simple and word.isalpha() and word[1:].islower():
+            continue  # as most words: folded with what stands around it
+        parts.append(fold(plain[end : match.start()]))
         parts.append(word if _keeps_case(word) else word.casefold())
         end = match.end()
     parts.append(fold(plain[end:]))

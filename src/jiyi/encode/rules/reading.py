@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.guard import Heard, statements
@@ -60,6 +59,7 @@ from jiyi.encode.rules.regained import regained
 from jiyi.encode.rules.stages import as_of_then, formerly, still
 from jiyi.encode.rules.whose import told_of_somebody
 from jiyi.encode.slots import family_of
+from jiyi.text.kept import until_erased
 from jiyi.text.language import Language
 from jiyi.text.patterns import regex
 from jiyi.types import Draft, Turn
@@ -113,7 +113,7 @@ class _ById:
         return (other.turn.id, other.turn.text) == (self.turn.id, self.turn.text)
 
 
-@lru_cache(maxsize=64)
+@until_erased(64)
 def _drafts_alone(key: _ById) -> tuple[Draft, ...]:
     """What a turn says without the turns before it. Kept for a while, because each of the next
     turns may ask for it again."""
