@@ -188,7 +188,12 @@ class MemoryIndex:
         return [m for m in memories if wanted & {s.turn_id for s in m.sources}]
 
     def units(
-        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+        self,
+        scope: Scope,
+        keys: Sequence[UnitKey],
+        selection: Selection,
+        *,
+        linked: bool = True,
     ) -> dict[UnitKey, StoredUnit]:
         found = {}
         for key in keys:

@@ -65,9 +65,16 @@ class Reader(Protocol):
     def count_memories(self, scope: Scope, selection: Selection) -> int: ...
 
     def units(
-        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+        self,
+        scope: Scope,
+        keys: Sequence[UnitKey],
+        selection: Selection,
+        *,
+        linked: bool = True,
     ) -> dict[UnitKey, StoredUnit]:
         """The units behind index keys that pass the selection; `selection.keys` is ignored.
+
+        Without `linked` the neighbours of turns are not looked up, which takes most of the time.
 
         Keys of pieces come back with the whole unit and its `piece`. Turns pass `statuses`
         always, `where` by the fields they have, and `as_of`/`known_at` by said_at/recorded_at.

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jiyi.archived import Archived, ArchivedDocument
-from jiyi.ports import Selection, StoredUnit
+from jiyi.ports import Selection, StoredUnit, UnitCode
 from jiyi.stores.sql.archive_reads import ArchiveReads
 from jiyi.stores.sql.codec import (
     SPACE_BITS,
@@ -110,19 +110,25 @@ class DocumentReads(ProfileReads, ArchiveReads, VectorReads, UnitReads):
         return "".join(f" AND {self._dialect.is_name(f'd.{name}', name)}" for name in columns)
 
     def units(
-        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+        self,
+        scope: Scope,
+        keys: Sequence[UnitKey],
+        selection: Selection,
+        *,
+        linked: bool = True,
     ) -> dict[UnitKey, StoredUnit]:
-        found = super().units(scope, keys, selection)
+        found = super().units(scope, keys, selection, linked=linked)
         missing = [key for key in keys if key not in found]
         for readable in self._readable(scope) if missing else ():
-            wanted = [unit_of(key) for key in missing if key[0] == readable.space.id]
+            here = {unit_of(key): key for key in missing if key[0] == readable.space.id}
+            wanted = self._may_be(here, UnitCode.DOCUMENT, readable=readable)
             if not wanted:
                 continue
             condition, parameters = self._chosen(selection)
             rows = self._db.all(
                 f"{_BY_UNIT} WHERE {self._dialect.within('p.unit', 'wanted')}"
                 f"{_which(readable)}{condition}",
-                {**parameters, "wanted": self._array(wanted)},
+                {**parameters, "wanted": self._array(list(wanted))},
             )
             for row in rows:
                 document = decode_document(row[9:], readable.space)

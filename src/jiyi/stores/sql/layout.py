@@ -64,6 +64,10 @@ class LayoutCache:
         entry = self._entries.get(space)
         return entry if entry is not None and entry.erased == erased else _Cached(erased=erased)
 
+    def kinds(self, space: int, erased: int) -> npt.NDArray[np.uint8]:
+        """What is known of a space's numbers, from 0 on."""
+        return self.get(space, erased).kinds
+
     def put(self, space: int, entry: _Cached) -> None:
         self._entries[space] = entry
         self._entries.move_to_end(space)
@@ -87,7 +91,7 @@ class LayoutReads(TextIndexReads):
         found = []
         for readable in self._readable(scope):
             space = readable.space
-            visible = self._visible_numbers(readable, scope)
+            visible = self._visible(readable, scope)
             if (visible is not None and not visible.any()) or not self._has_text(space):
                 continue
             entry = self._read_layout(space)

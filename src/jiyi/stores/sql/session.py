@@ -14,6 +14,9 @@ from jiyi.stores.sql.tails import Tails
 from jiyi.types import Scope
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from jiyi.stores.sql.connection import Connection, Dialect
     from jiyi.stores.sql.hashing import TermHash
     from jiyi.stores.sql.layout import LayoutCache
@@ -128,6 +131,7 @@ class _Known:
     spaces: dict[int, Space] = field(default_factory=dict)
     by_name: dict[tuple[str, str], int] = field(default_factory=dict)
     absent: set[tuple[str, str]] = field(default_factory=set)
+    visible: dict[tuple[int, Scope], npt.NDArray[np.bool_] | None] = field(default_factory=dict)
 
 
 class ReadSession:

@@ -17,7 +17,8 @@ _MOST_TAILS = 256  # 0.8 MB each at most for texts of 200 words
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The tail rows with numbers from `low` up to `high`: their lengths, and all their postings.
+    """The tail rows with numbers from `low` up to `high`: their lengths, and all their postings,
+    ascending by (hash, unit).
 
     A row never changes while nothing is erased in its space; it only moves into a block.
     """
@@ -38,15 +39,17 @@ class Tail:
         more = unpack_tail(rows, range(len(rows)))
         new = np.asarray(numbers, dtype=np.int32)
         lengths = np.array([tail_length(row) for row in rows], dtype=np.uint16)
+        hashes = np.concatenate([self.hashes, more.hashes])
+        order = np.argsort(hashes, kind="stable")
         return Tail(
             self.erased,
             self.low,
             high,
             np.concatenate([self.numbers, new]),
             np.concatenate([self.lengths, lengths]),
-            np.concatenate([self.hashes, more.hashes]),
-            np.concatenate([self.units, new[more.locals]]),
-            np.concatenate([self.counts, more.counts]),
+            hashes[order],
+            np.concatenate([self.units, new[more.locals]])[order],
+            np.concatenate([self.counts, more.counts])[order],
         )
 
     def outside(self, covered: npt.NDArray[np.bool_]) -> Tail:

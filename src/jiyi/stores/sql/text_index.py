@@ -7,7 +7,8 @@ any size, and a query reads one page per term and block of the spaces it may rea
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,6 +63,8 @@ UNION SELECT COALESCE(unit, key) FROM memory_past AS m
                     WHERE space = :space AND audience = 'shared' AND audience <> '')
 """
 
+_NONE = np.empty(0, np.uint16)
+
 Found = tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]
 Piece = tuple[int, "npt.NDArray[np.integer[Any]]", "npt.NDArray[np.integer[Any]]"]
 """Unit numbers less a base, that base first, and counts."""
@@ -74,7 +77,7 @@ class TextIndexReads(ReadSession):
         asked = dict(zip(terms, self._state.term_hash.digests(terms), strict=True))
         found = []
         for readable in self._readable(scope):
-            visible = self._visible_numbers(readable, scope)
+            visible = self._visible(readable, scope)
             if visible is not None and not visible.any():
                 continue
             entry = self._space_postings(readable.space, asked, visible)
@@ -106,12 +109,10 @@ class TextIndexReads(ReadSession):
         _search_tail(tail, parts)
         if visible is not None:
             lengths = np.where(visible, lengths, 0).astype(np.uint16)
+        found = _joined(parts)
         result = {}
         for term, wanted in asked.items():
-            pieces = parts[wanted]
-            if not pieces:
-                continue
-            units, counts = _joined(pieces)
+            units, counts = found[wanted]
             if visible is not None:
                 seen = visible[units]
                 units, counts = units[seen], counts[seen]
@@ -186,8 +187,16 @@ class TextIndexReads(ReadSession):
                 if found is not None:
                     parts[term].append((block.base, *found))
 
-    def _visible_numbers(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
+    def _visible(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
         """Which unit numbers a scope may see in a space; None when it may see all."""
+        if not self._snapshot:
+            return self._visible_numbers(readable, scope)
+        known, place = self._known.visible, (readable.space.id, scope)
+        if place not in known:
+            known[place] = self._visible_numbers(readable, scope)
+        return known[place]
+
+    def _visible_numbers(self, readable: Readable, scope: Scope) -> npt.NDArray[np.bool_] | None:
         space = readable.space
         parameters = {"space": space.id, **space.range(), **labels(scope)}
         if readable.own:
@@ -204,20 +213,28 @@ class TextIndexReads(ReadSession):
 
 
 def _search_tail(tail: Tail, parts: dict[bytes, list[Piece]]) -> None:
-    hashes = {int.from_bytes(term): term for term in parts}
-    hits = np.flatnonzero(np.isin(tail.hashes, np.fromiter(hashes, np.uint64)))
-    found = tail.hashes[hits]
-    for each in np.unique(found).tolist():
-        at = hits[found == each]
-        parts[hashes[each]].append((0, tail.units[at], tail.counts[at]))
+    hashes = read_hashes(b"".join(parts))
+    starts = np.searchsorted(tail.hashes, hashes, side="left").tolist()
+    ends = np.searchsorted(tail.hashes, hashes, side="right").tolist()
+    for pieces, start, end in zip(parts.values(), starts, ends, strict=True):
+        if start < end:
+            pieces.append((0, tail.units[start:end], tail.counts[start:end]))
 
 
-def _joined(pieces: Sequence[Piece]) -> Found:
-    """The postings of one term, from all the places that hold some."""
+def _joined(parts: Mapping[bytes, Sequence[Piece]]) -> dict[bytes, Found]:
+    """The postings of each term, from all the places that hold some."""
+    pieces = [(0, _NONE, _NONE), *chain.from_iterable(parts.values())]
     bases, locals, counts = zip(*pieces, strict=True)
-    units = np.concatenate(locals, dtype=np.int32)
-    units += np.repeat(np.asarray(bases, np.int32), [len(each) for each in locals])
-    return units, np.concatenate(counts, dtype=np.float32)
+    sizes = [len(each) for each in locals]
+    all_units = np.concatenate(locals, dtype=np.int32)
+    all_units += np.repeat(np.asarray(bases, np.int32), sizes)
+    all_counts = np.concatenate(counts, dtype=np.float32)
+    found, start = {}, 0
+    for term, held in parts.items():
+        end = start + sum(len(piece[1]) for piece in held)
+        found[term] = all_units[start:end], all_counts[start:end]
+        start = end
+    return found
 
 
 class TextIndexWrites(TextIndexReads, WriteSession):

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from jiyi.ports import StoredUnit
+from jiyi.ports import StoredUnit, UnitCode
 from jiyi.stores.sql.codec import key_of, unit_of, unpack_id
 from jiyi.stores.sql.memories import MemoryReads
 from jiyi.stores.sql.records import COLUMNS, SELECTED, STATUS
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _GONE = (STATUS["superseded"], STATUS["retracted"])
 _LONGEST_CHAIN = 100  # hops along superseded_by before we stop looking for the live one
-_NEIGHBOURS = """
+_LINKS = """
 (SELECT b.key FROM turn AS b WHERE b.space = t.space AND b.session = t.session
     AND (b.said_at, b.key) < (t.said_at, t.key) ORDER BY b.said_at DESC, b.key DESC LIMIT 1),
 (SELECT a.key FROM turn AS a WHERE a.space = t.space AND a.session = t.session
@@ -34,6 +34,7 @@ JOIN memory AS m ON m.key = s.memory
 WHERE s.turn_id IN (SELECT t.id FROM turn AS t WHERE {turns})
     AND s.memory >= :low AND s.memory < :high AND m.status <> 6
 """
+_TURNS = (UnitCode.USER_TURN, UnitCode.ASSISTANT_TURN, UnitCode.OTHER_TURN)
 _SUPERSEDED_BY = COLUMNS.index("superseded_by")
 _STATUS = COLUMNS.index("status")
 
@@ -42,19 +43,39 @@ class UnitReads(MemoryReads, TurnReads):
     """`Reader.units`."""
 
     def units(
-        self, scope: Scope, keys: Sequence[UnitKey], selection: Selection
+        self,
+        scope: Scope,
+        keys: Sequence[UnitKey],
+        selection: Selection,
+        *,
+        linked: bool = True,
     ) -> dict[UnitKey, StoredUnit]:
         by_space: dict[int, dict[int, UnitKey]] = {}
         for key in keys:
             by_space.setdefault(key[0], {})[unit_of(key)] = key
         found: dict[UnitKey, StoredUnit] = {}
         for readable in self._readable(scope):
-            wanted = by_space.get(readable.space.id)
-            if wanted:
-                self._memory_units(readable, scope, wanted, selection, found)
-                if readable.own:
-                    self._turn_units(readable, scope, wanted, selection, found)
+            wanted = by_space.get(readable.space.id, {})
+            if memories := self._may_be(wanted, UnitCode.MEMORY, readable=readable):
+                self._memory_units(readable, scope, memories, selection, found)
+            turns = self._may_be(wanted, *_TURNS, readable=readable) if readable.own else {}
+            if turns := {unit: key for unit, key in turns.items() if key not in found}:
+                self._turn_units(readable, scope, turns, selection, found, linked=linked)
         return found
+
+    def _may_be(
+        self, wanted: Mapping[int, UnitKey], *codes: UnitCode, readable: Readable
+    ) -> dict[int, UnitKey]:
+        """Those that may be of these kinds: what the layout in memory knows to be of others need
+        not be looked up."""
+        space = readable.space
+        kinds = self._state.layout_cache.kinds(space.id, space.erased)
+        possible = {UnitCode.NOTHING, *codes}
+        return {
+            unit: key
+            for unit, key in wanted.items()
+            if key[1] >= len(kinds) or kinds.item(key[1]) in possible
+        }
 
     def _memory_units(
         self,
@@ -87,34 +108,35 @@ class UnitReads(MemoryReads, TurnReads):
         wanted: Mapping[int, UnitKey],
         selection: Selection,
         found: dict[UnitKey, StoredUnit],
+        *,
+        linked: bool,
     ) -> None:
         chosen = choose_turns(replace(selection, keys=None), self._dialect)
-        space = readable.space
-        missing = [unit for unit, key in wanted.items() if key not in found]
-        if not missing:
-            return
-        columns = f"t.key, p.start, p.stop, {_NEIGHBOURS}, {TURN_COLUMNS}"
+        parameters = chosen.parameters | {"wanted": self._array(list(wanted))}
+        links = _LINKS if linked else "NULL, NULL"
+        columns = f"t.key, p.start, p.stop, {links}, {TURN_COLUMNS}"
         rows = self._db.all(
             f"SELECT t.key, {columns} FROM turn AS t"  # noqa: S608 - values are bound
             " LEFT JOIN piece AS p ON p.unit = t.key"
             f" WHERE {self._dialect.within('t.key', 'wanted')} AND {chosen.condition}",
-            chosen.parameters | {"wanted": self._array(missing)},
+            parameters,
         )
-        if len(rows) < len(missing):
+        if len(rows) < len(wanted):
             rows += self._db.all(
                 f"SELECT p.unit, {columns} FROM piece AS p"  # noqa: S608 - values are bound
                 " JOIN turn AS t ON t.key = p.turn AND t.key <> p.unit"
                 f" WHERE {self._dialect.within('p.unit', 'wanted')} AND {chosen.condition}",
-                chosen.parameters | {"wanted": self._array(missing)},
+                parameters,
             )
         replaced = self._replaced(scope, {row[1] for row in rows})
-        for unit, turn, start, stop, previous, following, *columns_of_turn in rows:
-            told = replaced.get(columns_of_turn[0])
+        for row in rows:
+            unit, turn, start, stop, previous, following, id = row[:7]
+            told = replaced.get(id)
             stale, later = told or (False, None)
             found[wanted[unit]] = StoredUnit(
                 unit="turn",
                 key=wanted[unit] if turn == unit else key_of(turn),
-                turn=decode_turn(tuple(columns_of_turn), space),
+                turn=decode_turn(row[6:], readable.space),
                 piece=None if start is None else (start, stop),
                 previous=None if previous is None else key_of(previous),
                 next=None if following is None else key_of(following),

@@ -74,7 +74,7 @@ class VectorReads(TextIndexReads):
             return []
         blocks = []
         for readable in self._readable(scope):
-            visible = None if readable.own else self._visible_numbers(readable, scope)
+            visible = None if readable.own else self._visible(readable, scope)
             if visible is not None and not visible.any():
                 continue
             block = self._cached(readable.space, *known)

@@ -119,6 +119,13 @@ class DocumentTests(StoreSuite):
             assert len(numbers) == 2
             assert set(layout.sessions[numbers]) == {-1}
             assert set(layout.said[numbers]) == {0}
+        with store.write() as writer:
+            put(writer, ANN, "lamp since then")
+        with store.read() as reader:  # what the layout is known to hold is read, and what is newer
+            assert unit_texts(reader, ANN, "lamp") == [
+                *("lamp remembered", "lamp in a document", "lamp again", "lamp said"),
+                "lamp since then",
+            ]
 
     def test_documents_are_unchanged_or_replaced(self, store: Store) -> None:
         """The same again writes nothing; another content erases every old passage, under the same

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
@@ -236,12 +237,14 @@ class TurnTests(StoreSuite):
             assert None not in keys
             found = reader.units(ANN, [key for key in keys if key], select())
             chain = [(found[key].previous, found[key].next) for key in keys if key]
+            alone = reader.units(ANN, list(found), select(), linked=False)
         assert chain == [
             (None, keys[1]),
             (keys[0], keys[2]),
             (keys[1], keys[3]),
             (keys[2], None),
         ]
+        assert alone == {k: replace(unit, previous=None, next=None) for k, unit in found.items()}
 
     def test_set_encodable(self, store: Store) -> None:
         """The mark moves both ways and only for turns of the scope."""
