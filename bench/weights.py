@@ -23,6 +23,7 @@ from bench.recall import open_embedder
 from bench.subject import Subject
 from jiyi.ports import Selection
 from jiyi.recall.bm25 import term_masses
+from jiyi.recall.conversation import KnownLinks
 from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.evidence import Question, best_first, gather
 from jiyi.recall.intent import asks_for_assistant, asks_for_recent
@@ -74,6 +75,7 @@ class Asked:
     question: Question
     terms: Mapping[str, float]
     units: Mapping[UnitKey, Sequence[str]]
+    links: KnownLinks = field(default_factory=KnownLinks)
     found: dict[RecallSettings, Figures] = field(default_factory=dict)
 
     def figures(self, settings: RecallSettings) -> Figures:
@@ -83,7 +85,7 @@ class Asked:
                 term_masses(self.postings, self.terms), self.postings, settings.max_terms
             )
             question = replace(self.question, masses=masses)
-            gathered = gather(self.postings, self.layouts, question, settings)
+            gathered = gather(self.postings, self.layouts, self.links, question, settings)
             self.found[settings] = self._score(*best_first(gathered.spaces))
         return self.found[settings]
 

@@ -35,8 +35,8 @@ def spread(o: Occurrences, where: Layout, session: float = 0.0) -> list[float]:
 def test_interleaved_sessions_and_memories() -> None:
     """Neighbours are the turns of the same session, whatever was written in between."""
     links = links_of(layout([0, 1, -1, 0, 1, 0]), 6)
-    assert links.next.tolist() == [3, 4, 6, 5, 6, 6]
-    assert links.previous.tolist() == [6, 6, 6, 0, 1, 3]
+    assert links.next.tolist() == [3, 4, 6, 5, 6, 6, 6]
+    assert links.previous.tolist() == [6, 6, 6, 0, 1, 3, 6]
     assert links.groups.tolist() == [0, 1, 2, 0, 1, 0]
     assert links.count == 2
 
@@ -44,7 +44,7 @@ def test_interleaved_sessions_and_memories() -> None:
 def test_a_silence_parts_a_session() -> None:
     """What was said the next day in the same session is no neighbour."""
     links = links_of(layout([0, 0, 0], hours=[0, 1, 25]), 3)
-    assert links.next.tolist() == [1, 3, 3]
+    assert links.next.tolist() == [1, 3, 3, 3]
     assert links.groups.tolist() == [0, 0, 1]
 
 

@@ -72,9 +72,10 @@ def fetch(
     *,
     wanted: int,
     memories: int | None = None,
+    linked: bool = True,
 ) -> list[Candidate]:
     """The best `wanted` units that pass the selection, best first; with `memories`, so many
-    memories, and `wanted` others.
+    memories, and `wanted` others. With `linked`, turns come with the keys of their neighbours.
 
     Reads in batches until enough have passed or nothing is left, so that what is expired,
     superseded or filtered out never shortens the answer.
@@ -93,7 +94,7 @@ def fetch(
         keys = [
             UnitKey(gathered.spaces[i].space, number) for _, batch in batches for i, number in batch
         ]
-        units = reader.units(scope, keys, selection) if keys else {}
+        units = reader.units(scope, keys, selection, linked=linked) if keys else {}
         for pool, batch in batches:
             pool.take(batch, units, gathered, settings)
     found = [c for pool in pools for c in list(pool.found.values())[: pool.wanted]]
@@ -118,20 +119,20 @@ class _Pool:
         settings: RecallSettings,
     ) -> None:
         """Make candidates of the units of a batch that were read."""
-        passed: dict[int, list[tuple[int, StoredUnit]]] = defaultdict(list)
+        passed: dict[int, list[tuple[int, Candidate]]] = defaultdict(list)
         for index, number in batch:
             stored = units.get(UnitKey(gathered.spaces[index].space, number))
             # Best first: a further piece of a turn that is there already adds nothing.
             if stored is not None and stored.key not in self.found:
-                self.found[stored.key] = Candidate(stored=stored, score=0.0, scores={})
-                passed[index].append((number, stored))
+                candidate = self.found[stored.key] = Candidate(stored=stored, score=0.0, scores={})
+                passed[index].append((number, candidate))
         for index, held in passed.items():
             parts = gathered.parts(index, [number for number, _ in held], settings)
-            for (_, stored), (matched, cosine, *scores) in zip(held, parts, strict=True):
-                candidate = self.found[stored.key]
-                candidate.matched, candidate.cosine = matched, cosine
-                for name, value in zip(ARMS, scores, strict=True):
-                    candidate.add(name, value)
+            told = zip(held, parts.tolist(), parts.round(6).tolist(), strict=True)
+            for (_, candidate), (matched, cosine, *scores), (_, _, *shown) in told:
+                candidate.matched, candidate.cosine, candidate.score = matched, cosine, sum(scores)
+                arms = zip(ARMS, scores, shown, strict=True)
+                candidate.scores = {name: rounded for name, value, rounded in arms if value}
 
 
 def _batches(evidence: Sequence[Evidence], wanted: int) -> Iterator[list[tuple[int, int]]]:

@@ -8,6 +8,8 @@ same word outrank the one that answers (docs/recall.md, "Neighbours").
 
 from __future__ import annotations
 
+import threading
+import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,11 +28,12 @@ _SITTING = 6 * 3_600_000_000  # microseconds of silence after which turns belong
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How the turns of one space hang together in sittings; arrays of shape (size,).
+    """How the turns of one space hang together in sittings.
 
-    A sitting is a run of turns of one session without a long silence. `previous` and `next` are
-    the numbers of the neighbouring turns of the sitting, or `size` where there is none; `groups`
-    numbers the sittings from 0, with `count` for what is no turn.
+    A sitting is a run of turns of one session without a long silence. `previous` and `next`, of
+    shape (size + 1,), are the numbers of the neighbouring turns of the sitting, or `size` where
+    there is none; beyond the last number, which is `size`, there is none either. `groups`, of shape
+    (size,), numbers the sittings from 0, with `count` for what is no turn.
     """
 
     size: int
@@ -38,6 +41,26 @@ class Links:
     next: npt.NDArray[np.int64]
     groups: npt.NDArray[np.int64]
     count: int
+
+
+class KnownLinks:
+    """The links of each layout, kept while its arrays are: to find them sorts all that was said."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._known: dict[int, tuple[weakref.ref[npt.NDArray[np.int32]], Links]] = {}
+
+    def of(self, layout: Layout, size: int) -> Links:
+        """The links among the first `size` numbers of a space."""
+        owner = layout.sessions
+        with self._lock:
+            reference, links = self._known.get(id(owner), (None, None))
+        if reference is None or links is None or reference() is not owner or links.size != size:
+            links = links_of(layout, size)
+            with self._lock:
+                self._known = {k: v for k, v in self._known.items() if v[0]() is not None}
+                self._known[id(owner)] = weakref.ref(owner), links
+        return links
 
 
 def links_of(layout: Layout, size: int) -> Links:
@@ -49,8 +72,8 @@ def links_of(layout: Layout, size: int) -> Links:
     found = sessions[order]
     apart = np.diff(layout.said[:size][order])
     same = (found[1:] == found[:-1]) & (np.abs(apart) <= _SITTING)
-    previous = np.full(size, size, np.int64)
-    following = np.full(size, size, np.int64)
+    previous = np.full(size + 1, size, np.int64)
+    following = np.full(size + 1, size, np.int64)
     previous[order[1:][same]] = order[:-1][same]
     following[order[:-1][same]] = order[1:][same]
     ranks = np.concatenate(([0], np.cumsum(~same))) if len(found) else np.zeros(0, np.int64)
@@ -74,30 +97,24 @@ def spread_terms(
     d places earlier, and `before[d - 1]` times that of the turn d places later; then `session`
     times the best of the sitting for each term is added.
     """
-    size, terms = links.size, len(occurrences.names)
-    best = np.zeros((terms, size), np.float32)
-    flat = best.reshape(-1)
-    flat[occurrences.terms * size + occurrences.numbers] = occurrences.scores
+    terms, width, scores = len(occurrences.names), links.size + 1, occurrences.scores
+    # Turns without a neighbour lend to the place behind the last one, which is cut off.
+    best = np.zeros((terms, width), np.float32)
+    flat, rows = best.reshape(-1), occurrences.terms * width
+    flat[rows + occurrences.numbers] = scores
     for way, weights in ((links.next, after), (links.previous, before)):
-        rows, scores = occurrences.terms, occurrences.scores
-        numbers = occurrences.numbers.astype(np.int64)
+        numbers: npt.NDArray[np.integer] = occurrences.numbers
         for weight in weights:
             numbers = way[numbers]
-            keep = numbers < size
-            rows, numbers, scores = rows[keep], numbers[keep], scores[keep]
             # Within one step no (term, turn) comes twice: each turn has one neighbour a side.
-            at = rows * size + numbers
+            at = rows + numbers
             flat[at] = np.maximum(flat[at], weight * scores)
-    total: npt.NDArray[np.float32] = best.sum(axis=0)
+    total: npt.NDArray[np.float32] = best[:, :-1].sum(axis=0)
     if session and links.count:
-        groups = links.groups[occurrences.numbers]
-        keep = groups < links.count
         held = np.zeros((terms, links.count + 1), np.float32)
-        np.maximum.at(
-            held.reshape(-1),
-            occurrences.terms[keep] * (links.count + 1) + groups[keep],
-            occurrences.scores[keep],
-        )
+        at = occurrences.terms * (links.count + 1) + links.groups[occurrences.numbers]
+        np.maximum.at(held.reshape(-1), at, scores)
+        held[:, links.count] = 0  # what is no turn has no sitting
         total += session * held.sum(axis=0)[links.groups]
     return total
 
@@ -113,9 +130,8 @@ def spread_scores(
     total = scores.copy()
     padded = np.append(scores, np.float32(0))
     for way, weights in ((links.previous, after), (links.next, before)):
-        step = np.append(way, links.size)
-        at = step
+        at = way
         for weight in weights:
             total += weight * padded[at[:-1]]
-            at = step[at]
+            at = way[at]
     return total

@@ -143,7 +143,9 @@ def search_vectors(
         size = sizes.get(block.space)
         if size is None or not len(block.numbers):
             continue
-        cosines = block.matrix @ query
+        # Not `@`: the threads of BLAS spin after their work, and what follows here is not for them.
+        # One core reads a large matrix as fast as memory gives it.
+        cosines = np.vecdot(block.matrix, query)
         written = None if layouts is None else _written(block, layouts[block.space])
         if written is None:
             _centre(cosines, query, centres.of(block.matrix))
@@ -176,6 +178,8 @@ def _centre(
 
 def _written(block: VectorBlock, layout: Layout) -> npt.NDArray[np.bool_] | None:
     """Which rows belong to documents, as far as the layout reaches; None when none does."""
+    if not (layout.kinds == UnitCode.DOCUMENT).any():
+        return None
     known = int(np.searchsorted(block.numbers, layout.size))
     written: npt.NDArray[np.bool_] = layout.kinds[block.numbers[:known]] == UnitCode.DOCUMENT
     return written if written.any() else None

@@ -17,6 +17,7 @@ from jiyi.recall.boosts import boost
 from jiyi.recall.borrowed import take_back
 from jiyi.recall.candidate import Candidate, fetch
 from jiyi.recall.completion import LOOK_BACK, complete
+from jiyi.recall.conversation import KnownLinks
 from jiyi.recall.corpora import Corpus, corpora, cut_documents
 from jiyi.recall.dense import Centres, search_vectors
 from jiyi.recall.diversity import cut_repeats
@@ -63,7 +64,8 @@ _log = logging.getLogger(__name__)
 
 
 class Recaller:
-    """Ranks what a scope holds for a question. Thread-safe; keeps nothing but means of vectors.
+    """Ranks what a scope holds for a question. Thread-safe; keeps nothing but means of vectors, and
+    which turns follow each other.
 
     Args:
         store: where the truth and the indexes are.
@@ -91,6 +93,7 @@ class Recaller:
         self._attributes_of = attributes_of
         self._words_of = words_of
         self._centres = Centres(getattr(embedder, "centre", None))
+        self._links = KnownLinks()
 
     def recall(
         self,
@@ -162,7 +165,7 @@ class Recaller:
                 (corpus, _asked_of(corpus, question, terms, settings))
                 for corpus in corpora(postings, layouts, units)
             ]
-            bodies = [gather(c.postings, layouts, each, settings) for c, each in asked]
+            bodies = [gather(c.postings, layouts, self._links, each, settings) for c, each in asked]
             watch.lap("score")
             candidates = [
                 candidate
@@ -175,6 +178,7 @@ class Recaller:
                     settings,
                     wanted=_pool(limit, settings),
                     memories=None if memories is None else _pool(min(memories, limit), settings),
+                    linked=bool(neighbours) or found is not None,
                 )
             ]
             watch.lap("read")
@@ -184,7 +188,7 @@ class Recaller:
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection, terms)
             place_twins(candidates, settings)
-            place_updates(candidates, text, term_masses(postings, terms), settings)
+            place_updates(candidates, text, postings, terms, settings)
             if rerank and self._reranker is not None:
                 _rerank(self._reranker, text, candidates)
             cut_repeats(candidates, settings)

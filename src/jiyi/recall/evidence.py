@@ -14,7 +14,7 @@ import numpy as np
 
 from jiyi.ports import UnitCode
 from jiyi.recall.bm25 import search
-from jiyi.recall.conversation import Links, links_of, spread_scores, spread_terms
+from jiyi.recall.conversation import KnownLinks, Links, spread_scores, spread_terms
 from jiyi.recall.time_arm import Period, score_times
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ class Evidence:
 def gather(
     postings: Sequence[Postings],
     layouts: Mapping[int, Layout],
+    known: KnownLinks,
     question: Question,
     settings: RecallSettings,
 ) -> Gathered:
@@ -105,7 +106,7 @@ def gather(
     for occurrences in found:
         layout = layouts[occurrences.space]
         size = occurrences.size
-        links = links_of(layout, size)
+        links = known.of(layout, size)
         text = spread_terms(
             occurrences,
             links,
@@ -122,8 +123,8 @@ def gather(
         factor = _factors(kinds, question, settings)
         nothing = np.zeros_like(text)
         time = score_times(said, question.periods) if question.periods else nothing
-        age = np.maximum(question.now - said, 0) / (settings.half_life_days * DAY)
-        recency = np.exp2(-age).astype(np.float32)
+        age = np.maximum(question.now - said, 0).astype(np.float32)
+        recency = np.exp2(age / np.float32(-settings.half_life_days * DAY))
         total = (text + settings.vector * vector) * factor
         result.append(
             Evidence(
@@ -158,7 +159,7 @@ class Gathered:
 
     def parts(
         self, index: int, numbers: Sequence[int], settings: RecallSettings
-    ) -> list[list[float]]:
+    ) -> npt.NDArray[np.float64]:
         """For each of these units of a space: its `matched` and `cosine`, then what each of `ARMS`
         adds to its score."""
         space, at = self.spaces[index], np.asarray(numbers)
@@ -173,8 +174,7 @@ class Gathered:
             scale * settings.profile * space.profile[at].astype(np.float64),
             scale * self.newness * space.recency[at].astype(np.float64),
         )
-        rows: list[list[float]] = np.stack(columns, axis=1).tolist()
-        return rows
+        return np.stack(columns, axis=1, dtype=np.float64)
 
 
 def _finished(
@@ -203,10 +203,10 @@ def best_first(
     if not evidence:
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     totals = np.concatenate([e.total for e in evidence])
-    held = np.flatnonzero(np.isfinite(totals))
-    if most is not None and most < len(held):
-        least = -np.partition(-totals[held], most - 1)[most - 1]
-        held = held[totals[held] >= least]
+    speaks = np.isfinite(totals)
+    if most is not None and most < len(totals):
+        speaks &= totals >= np.partition(totals, -most)[-most]
+    held = np.flatnonzero(speaks)
     starts = np.cumsum([0, *(len(e.total) for e in evidence)])
     space = np.searchsorted(starts, held, side="right") - 1
     number = held - starts[space]

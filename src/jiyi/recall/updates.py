@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from jiyi.recall.bm25 import term_masses
 from jiyi.text.normalise import fold
 from jiyi.text.patterns import regex
 from jiyi.text.sentences import sentences
@@ -19,6 +20,7 @@ from jiyi.text.terms import term_weights
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from jiyi.ports import Postings
     from jiyi.recall.candidate import Candidate
     from jiyi.recall.settings import RecallSettings
 
@@ -79,7 +81,8 @@ def asks_for_figure(query: str) -> bool:
 def place_updates(
     candidates: Sequence[Candidate],
     query: str,
-    masses: Mapping[str, float],
+    postings: Sequence[Postings],
+    terms: Mapping[str, float],
     settings: RecallSettings,
 ) -> None:
     """Put a turn that gives a newer figure right above the best older one of the same speaker.
@@ -90,10 +93,13 @@ def place_updates(
     keeps its score: nothing leaves the best k but by one place.
 
     Args:
-        masses: of the terms of the question, see `bm25.term_masses`.
+        terms: the weighted terms of the question.
     """
+    if not asks_for_figure(query):
+        return
+    masses = term_masses(postings, terms)
     total = sum(masses.values())
-    if not total or not asks_for_figure(query):
+    if not total:
         return
     turns = [c for c in candidates if c.stored.turn is not None and c.cut is None]
     turns.sort(key=lambda c: -c.score)
