@@ -56,6 +56,10 @@ def test_a_list_of_things_is_not_cut_before_its_end() -> None:
         ),
         ("我妈在一所小学教语文", ("occupation", "教语文")),
         ("我在美团做了四年后端开发", ("employer", "美团")),
+        ("我妈是会计已退休", ("occupation", "会计")),
+        ("小李从余杭搬到滨江去了", ("residence", "滨江")),
+        ("比如我每天早上喝豆浆", ("preference/豆浆", "like")),
+        ("把晨跑改为只走3公里慢走", ("detail/晨跑", "只走3公里慢走")),
     ],
 )
 def test_a_value_is_whole(said: str, slot: tuple[str, str]) -> None:
@@ -71,6 +75,16 @@ def test_what_ends_like_a_job_or_a_place_is_none(said: str) -> None:
     """…到家 is no -ist, a test in a chat group no trade, and who cannot do without tea comes from
     nowhere."""
     assert slots(said) == {}
+
+
+def test_a_plain_statement_is_made_in_passing_in_a_long_turn() -> None:
+    """ "I teach maths" is worth keeping when it is what somebody says, not within a story nor
+    between friends."""
+    assert facts("I teach maths at a night school.")
+    story = "The lamp on the pier went out again and nobody came to mend it for hours. " * 3
+    assert facts(story + "I suspect moths in the fuse box of the lighthouse.") == []
+    friend = turn("I suspect moths in the fuse box.", name="Ada")
+    assert let_in(extract(friend, [turn("Hm.", name="Bo", id="a")])) == []
 
 
 def test_of_a_weekday_and_a_date_the_date_counts() -> None:

@@ -187,6 +187,8 @@ def is_time(value: str) -> bool:
 def product_of(value: str) -> str:
     """A product without its version: "Vue 3" is a version of `vue`; empty without a version."""
     match = re.match(r"(.*?[A-Za-z\u4e00-\u9fff.+#])[\s-]*v?\d[\w.]*$", value.strip())
+    if match is not None and re.search(r"\d[一-鿿]|^[只就仅约每第]", value):
+        return ""  # 只跑2公里: so much of something
     return thing_topic(match[1]) if match is not None else ""
 
 

@@ -43,7 +43,7 @@ def _origin(match: re.Match[str]) -> Finding | None:
 
 
 def _moved(match: re.Match[str]) -> Finding | None:
-    place = trimmed(match["v"])
+    place = re.sub(r"(?<=..)[去来]$", "", trimmed(match["v"]))
     if VAGUE.search(place) or re.search(r"[桌椅箱书沙发楼上楼下数据文件代码]{2}", place):
         return None
     return Finding("residence", place, importance=0.8)

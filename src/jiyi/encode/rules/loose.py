@@ -5,12 +5,15 @@ later knows what it says."""
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from jiyi.encode.rules.discourse import is_record
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.slots import family_of, topic_of
 from jiyi.text.patterns import regex
+
+if TYPE_CHECKING:
+    from jiyi.text.time_expressions import TimeMention
 
 # 特别是那个把手, 涉及相关事宜, 主要用于…: what it goes on with stands before it.
 _HEAD_ZH: Final = regex(
@@ -32,7 +35,7 @@ _OPEN_ZH: Final = regex(
 )
 # 17:40开始, 周末长跑记录 10月19日: a time and nothing that happens, a heading of a note.
 _BARE_TIME: Final = regex(
-    r"^[\d:：点半分年月日号上下午早晚中今明昨后前天周星期礼拜一二三四五六末至到\s（()）/~～-]+"
+    r"^[从自\d:：点半分年月日号上下午早晚中今明昨后前天周星期礼拜一二三四五六末至到\s（()）/~～-]+"
     r"(?:开始|结束|出发|集合|举行|到|见|截止)?$"
 )
 _STEP: Final = regex(
@@ -87,6 +90,13 @@ _ANNOUNCED_EN: Final = regex(
     r"(?! (?:at|in|with|on|from|during|while|of|off|for|to)\b)",
     re.IGNORECASE,
 )
+# "I did something new", "that one", "those notes": what.
+_POINTED_OUT_EN: Final = regex(
+    r"\b(?:did|tried|had|made|saw|found|heard|learned|learnt) something\b|\b(?:this|that) one\b|"
+    r"\b(?:those|these) (?!days\b|years\b|people\b)[\w-]+(?: [\w-]+)?"
+    r"(?= (?:today|yesterday|last|this|on|now)\b|[.!]?$)",
+    re.IGNORECASE,
+)
 # "Scheduled for Friday": what is.
 _UNNAMED_EN: Final = regex(
     r"(?:re)?(?:scheduled|booked|set|planned|confirmed|postponed|moved|fixed|delayed|pushed back) "
@@ -114,10 +124,13 @@ _POINTS_ZH: Final = regex(
 # not said.
 _HALF_ZH: Final = regex(
     r"(?<=..)(?:[之以]后|[之以]前|的时候|(?<![天周月年日时号点最背前落午])后|(?<![小及准平同临按定随即当暂有])时)$"
-    r"|(?:件|桩|个|些|种|段)[^，。]{0,8}(?:意义|期待|重要|开心|勇敢|不错|有趣|难忘|惊喜|特别|丢人|尴尬|骄傲|"
+    r"|(?:件|桩|个|些|种|段)[^，。]{0,8}(?:意义|成就感|期待|重要|开心|勇敢|不错|有趣|难忘|惊喜|特别|丢人|尴尬|骄傲|"
     r"糟糕|大|好|小)的?(?:事情?|消息|决定|行程|活动|东西|经历|发现|计划|安排|体验)$"
     r"|一些(?:很|挺|蛮|非常|特别)?(?:不错|好|有趣|有用|新奇)的"
     r"|^[^，。我他她]{2,12}的(?:又|都|也|已经|全)"
+    r"|^我?们?(?:可以|要不|不如|能不能)|(?:再|好好)[^，。]{0,6}一下了?$"
+    r"|(?:去|来|就|要)(?:体验|尝试|试试|看看|置办|处理|实践|落实|执行|动手)(?:了|一下)?$"
+    r"|^我?们?(?:事情?|活|工作)(?:是|都|也)*(?:做|弄|办)?(?:完|好|搞定|完成)了$"
     r"|^我?们?(?:这边|那边)?(?:东西|资料|材料|事情|数据|一切)?(?:都|也|已经|全)*.{1,2}好了$"
 )
 # 避免扭伤, 可以试试: nothing that happened.
@@ -142,6 +155,7 @@ _AT_ONCE: Final = regex(
 _NO_GOAL: Final = regex(
     r"(?:very |really |now |still |all )*(?:clear|set|simple|high|ambitious|the same|realistic)"
     r"|(?:准备|打算|计划)的.*"
+    r"|(?:准备|打算|计划|决定|想|希望)(?:再|就|按|照|把这|从.{1,8}开始$).*|希望能?[^，。]{1,10}得[^，。]{1,6}"
     r"|.*\b(?:challenge|push|improve|better) myself|.{0,3}(?:清楚|明确|不变|很高)(?:了|的)?",
     re.IGNORECASE,
 )
@@ -170,7 +184,9 @@ _GENERAL: Final = frozenset(
 _NO_THING_ZH: Final = regex(
     r"^(?:则|即|故|因此|那么|其中|再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
 )
-_FELT_ZH: Final = regex(r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像")
+_FELT_ZH: Final = regex(
+    r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来"
+)
 _NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
 _TIME_OR_PLACE: Final = regex(r".{0,3}(?:时间|日期|地点|地址)")
 # A name or a state that is used like a noun: 爱和归属感, "love exists".
@@ -198,16 +214,17 @@ def is_loose(clause: Clause) -> bool:
     return any(pattern.search(text) for pattern in (_TAIL_ZH, _OPEN_ZH, _OUTLINE))
 
 
-def dangles(clause: Clause, finding: Finding, turn: str, *, timed: bool = False) -> bool:
-    """Whether what was found in a clause of `turn` says nothing without what stood around it.
-
-    `timed`: the clause names a time."""
+def dangles(clause: Clause, finding: Finding, turn: str, time: TimeMention | None = None) -> bool:
+    """Whether what was found in a clause of `turn`, with the time that it names, says nothing
+    without what stood around it."""
     if "remember" in clause.marks or finding.ends:
         return False
     attribute = finding.attribute or ""
     family, topic = family_of(attribute), topic_of(attribute)
     if not family:
-        return _tells_nothing(clause, finding, turn) or _is_half(clause, finding, turn, timed=timed)
+        return _tells_nothing(clause, finding, turn) or _is_half(
+            clause, finding, turn, timed=time is not None
+        )
     if family in ("preference", "favourite"):
         return _is_no_taste(clause, topic)
     if family in ("address", "phone", "email"):
@@ -250,7 +267,7 @@ def _is_half(clause: Clause, finding: Finding, turn: str, *, timed: bool) -> boo
     if clause.language == "en":
         text = clause.predicate
         unnamed = not clause.subject_words and _UNNAMED_EN.match(text) is not None
-        if unnamed or re.search(r"\b(?:this|that) one\b", clause.text):
+        if unnamed or _POINTED_OUT_EN.search(clause.text):
             return True
         return bool(
             finding.event

@@ -9,6 +9,7 @@ from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.text.patterns import regex
+from jiyi.types import Turn
 
 # What the rest of the conversation would have to tell, or whoever it is said to.
 _POINTS: Final = regex(
@@ -162,10 +163,19 @@ _NO_THING: Final = regex(
 _WORDS: Final = regex(r"[\w\u4e00-\u9fff'’]+")
 
 
-def plain(clause: Clause) -> Finding | None:
-    """A lasting state that a clause tells of the speaker, their people and things."""
+_PASSING: Final = 200
+"""Characters of a turn. In a longer one such a statement is made in passing."""
+
+
+def plain(clause: Clause, turn: Turn) -> Finding | None:
+    """A lasting state that a clause tells of the speaker, their people and things. Not what is said
+    in passing, nor among people who know each other."""
+    if turn.name is not None or len(turn.text) > _PASSING:
+        return None
     if clause.language != "en" or "hedge" in clause.marks or _POINTS.search(clause.text):
         return None
+    if clause.lead:
+        return None  # "So, don't waste time" after "I …" is said to somebody else
     own = clause.predicate.lower().startswith(("my ", "our "))
     if not (clause.subject_words or own) or len(_WORDS.findall(clause.text)) < 3:
         return None

@@ -45,14 +45,16 @@ _TASK_EN: Final = regex(
     r"\b(?:I|we) \w+ed\b|\b(?:I|we) (?:first|then) (?:went|met|saw|was|had|got|felt)\b",
     re.IGNORECASE,
 )
-_PAST_ZH: Final = regex(r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了")
+_PAST_ZH: Final = regex(
+    r"先[^，。]{0,12}了|再[^，。]{0,8}了[，。]|然后就?[^，。]{0,10}了|我找机会|我[再去来][^，。]{0,4}先"
+)
 # 明天我先忙完签约，然后…: what is to be done once.
 _ONCE_ZH: Final = regex(
     r"^(?!.*(?:每|步骤|流程|的时候|一般)).*(?:明天|今天|今晚|待会|这周|下周|周末|我大概|我想|可以)[^，。]{0,6}先"
 )
 _ONE_OFF: Final = regex(
     r"\b(?:can you|could you|please|help me|let me|let's|i will|i'll|i want to)\b|帮我|我们?先|"
-    r"让我|我想|咱们?先|你先|请先|我先",
+    r"让我|我想|咱们?先|你先|请先|我先|我找|我再|我[去来]",
     re.IGNORECASE,
 )
 

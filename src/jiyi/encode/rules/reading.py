@@ -222,8 +222,7 @@ class Reader:
             yield Found(*foreseen)
             return
         for found in self._fact(clause):
-            timed = found.mention is not None
-            if dangles(clause, found.finding, self.turn.text, timed=timed):
+            if dangles(clause, found.finding, self.turn.text, found.mention):
                 continue
             finding = as_of_then(clause, found.finding, self.turn.said_at)
             # Another friend of mine lives elsewhere.
@@ -296,7 +295,7 @@ class Reader:
             return Found(clause, finding)
         if happened is not None:
             return Found(clause, *happened)
-        finding = None if self.task or self.record else plain(clause)
+        finding = None if self.task or self.record else plain(clause, self.turn)
         return None if finding is None else Found(clause, finding)
 
     def _personal(

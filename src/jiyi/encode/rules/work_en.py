@@ -128,7 +128,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?:have|has) been promoted to|{BE} now|am working as) (?:now )?"
         rf"(?:an? |the )?(?P<v>(?:(?!not|no|about|in|with|for|"
         rf"to|of|at|on|the|my|your|that|so|very|too|going|trying|doing|being|thinking|working|"
-        rf"looking|checking|here|like|just|a|an|as|and|"
+        rf"looking|checking|getting|giving|making|taking|having|feeling|bringing|hoping|planning|here|like|just|a|an|as|and|"
         rf"or\b|"
         rf"\w+ing (?:between|around|with|through|the|my)\b)"
         rf"[\w/&+#.-]+ ){{0,4}}?{_JOBS})\b(?!['’]|-)"

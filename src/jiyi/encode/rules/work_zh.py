@@ -36,9 +36,10 @@ _JOBS: Final = (
 
 
 def _occupation(match: re.Match[str]) -> Finding | None:
-    found = trimmed(match["v"])
+    found = re.sub(r"(?<=..)(?:现?已经?|刚)退休$", "", trimmed(match["v"]))
     if (
         not found
+        or found.startswith("的")
         or VAGUE.search(found)
         or re.match(
             r"(?:不|没|谁|说|因为|为了|想|要|在|有|被|那[个些位种]|这[个些位种]|大家|国家|人家|一家|专家说)"
@@ -76,7 +77,7 @@ def _workplace(match: re.Match[str]) -> Finding | None:
 def _department(match: re.Match[str]) -> Finding | None:
     """No place where something is: 在公园旁边的文化中心."""
     if re.search(
-        r"旁|附近|对面|隔壁|楼[上下]|边上|门口|的[^的]*中心$|(?:艺术|文化|购物|商业|活动|体育|健身|市)中心$",
+        r"[总内外全东西南北中局上下顶底]部$|俱乐部$|旁|附近|对面|隔壁|楼[上下]|边上|门口|的[^的]*中心$|(?:艺术|文化|购物|商业|活动|体育|健身|市)中心$",
         match["v"],
     ):
         return None
