@@ -6,13 +6,15 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from jiyi.ports import Store
     from jiyi.types import Scope, Trace
 
 BATCH = 64  # traces kept in memory before they are written
+_OF_MEMORIES: Final = frozenset({"standing", "profile", "memories"})
+"""Layers of a context that are made of memories; turns and passages count no uses."""
 
 
 class Journal:
@@ -32,8 +34,8 @@ class Journal:
         """Keep a trace, and count a use of each memory that it put into a context."""
         with self._lock:
             self._traces.append(trace)
-            for layer in trace.injected.values():
-                self._uses.update((trace.scope, unit_id) for unit_id in layer)
+            for name in _OF_MEMORIES & trace.injected.keys():
+                self._uses.update((trace.scope, unit_id) for unit_id in trace.injected[name])
             full = len(self._traces) >= BATCH
         if full:
             self.flush(at=trace.at)

@@ -52,12 +52,15 @@ def decode_turn(row: Row, space: Space) -> Turn:
     """The turn of a row of `TURN_COLUMNS`."""
     (id, session, said_at, recorded_at, zone, recorded_zone, role, encodable) = row[:8]
     (text, name, agent, task, tool, message_key, meta) = row[8:]
+    said = recorded = moment(said_at, zone)
+    if recorded_at != said_at or recorded_zone is not None:
+        recorded = moment(recorded_at, zone if recorded_zone is None else recorded_zone)
     return Turn(
         id=unpack_id(id),
         role=ROLES[role],
         text=text,
-        said_at=moment(said_at, zone),
-        recorded_at=moment(recorded_at, zone if recorded_zone is None else recorded_zone),
+        said_at=said,
+        recorded_at=recorded,
         scope=space.scope(space.user, agent, session or None, task, tool),
         name=name,
         key=message_key,
