@@ -8,11 +8,12 @@ read the message, and what LangChain itself spends on a middleware.
 from __future__ import annotations
 
 import random
+import shutil
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -45,53 +46,66 @@ def _fill(template: str, rng: random.Random, n: int) -> str:
     )
 
 
-def _turns(agent: Any, questions: list[str], clock: Callable[[], float]) -> list[float]:
-    """Milliseconds of each turn, each in a thread of its own beside twenty others."""
-    spent = []
-    for n, question in enumerate(questions):
-        config = {"configurable": {"user": "u", "thread_id": f"t{n % 20}"}}
-        started = clock()
-        agent.invoke({"messages": [{"role": "user", "content": question}]}, config)
-        spent.append((clock() - started) * 1000)
-    return spent[WARM_UP:]
-
-
-def overhead(memories: int = 10_000, turns: int = 200) -> dict[str, float]:
-    """Milliseconds by name: with the middleware, without it, and the difference of their p95.
+def _turn(agent: Any, n: int, question: str) -> dict[str, float]:
+    """Milliseconds of one turn by clock, in a thread of its own beside twenty others.
 
     `wall` is what a user waits for, disk and load of the machine included; `cpu` is the time of
     this process.
     """
+    config = {"configurable": {"user": "u", "thread_id": f"t{n % 20}"}}
+    wall, cpu = time.perf_counter(), time.process_time()
+    agent.invoke({"messages": [{"role": "user", "content": question}]}, config)
+    return {
+        "wall": (time.perf_counter() - wall) * 1000,
+        "cpu": (time.process_time() - cpu) * 1000,
+    }
+
+
+def overhead(memories: int = 10_000, turns: int = 200) -> dict[str, float]:
+    """Milliseconds of a turn by agent, clock and rank, and what the middleware adds.
+
+    The agents take every question one after the other, each on a store of its own, so that all
+    stores have grown alike when they do; `added` ranks the differences turn by turn.
+    """
     rng = random.Random(7)
     questions = [_fill(rng.choice(QUESTIONS), rng, n) for n in range(turns + WARM_UP)]
     model = PlayedChatModel(play=lambda _: "Noted.")
-    figures: dict[str, float] = {}
-    with (
-        tempfile.TemporaryDirectory(dir=Path.cwd()) as folder,
-        Memory(Path(folder) / "bench.db", embedder=None, background=False) as memory,
-    ):
-        for start in range(0, memories, 1000):
-            facts = [_fill(rng.choice(FACTS), rng, start + n) for n in range(min(1000, memories))]
-            memory.remember_all(facts, user="u")
+    spent: dict[str, list[dict[str, float]]] = {}
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd())))
+        with Memory(folder / "filled.db", embedder=None, background=False) as memory:
+            for start in range(0, memories, 1000):
+                part = range(start, min(start + 1000, memories))
+                memory.remember_all([_fill(rng.choice(FACTS), rng, n) for n in part], user="u")
+
+        def with_memory(name: str, **options: Any) -> Any:
+            shutil.copy(folder / "filled.db", folder / name)
+            memory = Memory(folder / name, embedder=None, background=False)
+            stack.enter_context(memory)
+            return create_agent(model, [], middleware=[MemoryMiddleware(memory, **options)])
+
         agents = {
             "bare": create_agent(model, []),
-            "with memory": create_agent(model, [], middleware=[MemoryMiddleware(memory)]),
-            "without its tools": create_agent(
-                model, [], middleware=[MemoryMiddleware(memory, tools=())]
-            ),
+            "with memory": with_memory("all.db"),
+            "without its tools": with_memory("plain.db", tools=()),
         }
-        for name, agent in agents.items():
-            for unit, clock in (("wall", time.perf_counter), ("cpu", time.process_time)):
-                spent = sorted(_turns(agent, questions, clock))
-                figures[f"{name}, {unit} p50"] = statistics.median(spent)
-                figures[f"{name}, {unit} p95"] = spent[int(0.95 * len(spent))]
-    for unit in ("wall", "cpu"):
-        for rank in ("p50", "p95"):
-            whole, bare = (figures[f"{a}, {unit} {rank}"] for a in ("with memory", "bare"))
-            figures[f"added, {unit} {rank}"] = whole - bare
+        for n, question in enumerate(questions):
+            for name, agent in agents.items():
+                spent.setdefault(name, []).append(_turn(agent, n, question))
+    for added, name in (("added", "with memory"), ("added without tools", "without its tools")):
+        spent[added] = [
+            {clock: turn[clock] - bare[clock] for clock in bare}
+            for turn, bare in zip(spent[name], spent["bare"], strict=True)
+        ]
+    figures: dict[str, float] = {}
+    for name, found in spent.items():
+        for clock in ("wall", "cpu"):
+            ordered = sorted(turn[clock] for turn in found[WARM_UP:])
+            figures[f"{name}, {clock} p50"] = statistics.median(ordered)
+            figures[f"{name}, {clock} p95"] = ordered[int(0.95 * len(ordered))]
     return figures
 
 
 if __name__ == "__main__":
     for key, value in overhead(*map(int, sys.argv[1:])).items():
-        print(f"{key:32} {value:8.2f} ms")
+        print(f"{key:36} {value:8.2f} ms")
