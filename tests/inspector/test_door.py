@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from html.parser import HTMLParser
 from urllib.parse import quote
@@ -305,7 +306,8 @@ HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'`{{7*7}}{%x%}
 
 
 class Parts(HTMLParser):
-    """The elements of a page with their attributes, and its text, as a browser reads them."""
+    """The elements of a page with their attributes, and its text, as a browser reads them; not
+    what stands in a field to be changed, which is sent back as it is."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -316,13 +318,50 @@ class Parts(HTMLParser):
         self.elements.append((tag, dict(attrs)))
 
     def handle_data(self, data: str) -> None:
-        self.said.append(data)
+        if self.elements and self.elements[-1][0] != "textarea":
+            self.said.append(data)
 
 
 def parts_of(page: str) -> tuple[list[tuple[str, dict[str, str | None]]], list[str]]:
     parser = Parts()
     parser.feed(page)
     return parser.elements, parser.said
+
+
+def test_a_conversation_is_read_through(memory: Memory) -> None:
+    """Every message stands on one page of the timeline, though all were said at once; the summary
+    of a conversation is text for people; a long memory is cut in lists and whole on its page."""
+    view = memory.scoped(user="何苗", session="S")
+    view.observe([f"第{n}句 line {n}." for n in range(90)])
+    view.context("现在说到哪了？")
+    kept = view.remember("很长的记忆 long " * 100).memory_id
+    client, address, seen, pages = visitor(memory), at("/timeline", user="何苗", session="S"), [], 0
+    while address:
+        page = client.get(address).text
+        seen += re.findall(r"第(\d+)句 line \d+\.</a>", page)
+        earlier = re.search(r'class="button" href="([^"]+)"', page)
+        address = html.unescape(earlier[1]) if earlier else ""
+        pages += 1
+        assert "until" not in page
+    assert [int(n) for n in seen] == list(range(89, -1, -1))
+    assert pages == 3
+    listed = client.get(at("/memories", user="何苗")).text
+    whole = client.get(at(f"/memories/{kept}", user="何苗")).text
+    assert listed.count("很长的记忆") < 30
+    assert whole.count("很长的记忆") >= 100
+
+
+def test_the_lines_of_a_correction_stay(memory: Memory) -> None:
+    """What is corrected over several lines keeps them, however the browser ends them."""
+    view = memory.scoped(user="何苗")
+    kept = view.remember("步骤：\n一、开灯").memory_id
+    client = visitor(memory)
+    page = client.get(at(f"/memories/{kept}", user="何苗")).text
+    assert "步骤：\n一、开灯</textarea>" in page
+    token = token_of(client, "/")
+    form = {"text": "步骤：\r\n一、开灯\r\n二、等五分钟", "form_token": token}
+    client.post(at(f"/memories/{kept}/correct", user="何苗"), data=form)
+    assert view.list().items[0].text == "步骤：\n一、开灯\n二、等五分钟"
 
 
 def test_hostile_text_stays_text(memory: Memory) -> None:

@@ -37,7 +37,7 @@ def test_the_inspector_has_every_other_path(served: Served) -> None:
         page = client.get("/", headers={"Accept-Language": "zh"})
         assert page.status_code == 200
         assert page.headers["content-type"].startswith("text/html")
-        for path in ("/v1/nothing", "/openai/v1/nothing"):
+        for path in ("/v1", "/v1/", "/v1/nothing", "/openai", "/openai/v1/nothing"):
             missing = client.get(path)
             assert missing.status_code == 404
             assert missing.headers["content-type"] == "application/problem+json"

@@ -248,7 +248,12 @@ async def _static(request: Request) -> Response:
 
 async def _form(request: Request) -> dict[str, str]:
     async with request.form(max_files=0, max_fields=100) as sent:
-        return {name: value for name, value in sent.items() if isinstance(value, str)}
+        # Browsers send the lines of a text area with both signs, whatever was in it before.
+        return {
+            name: value.replace("\r\n", "\n")
+            for name, value in sent.items()
+            if isinstance(value, str)
+        }
 
 
 def _check_form(request: Request, visit: Visit) -> None:

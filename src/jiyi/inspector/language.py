@@ -21,44 +21,68 @@ def say(text: str, language: Language, **values: object) -> str:
     return said.format(**values) if values else said
 
 
-REASONS: Final = tuple(
-    (re.compile(pattern), template)
-    for pattern, template in (
-        (
-            r"(?P<what>.+) changed: what was said later is current",
-            "{what} changed: what was said later is current",
-        ),
-        (
-            r"said before (?P<what>.+) changed: kept as history",
-            "said before {what} changed: kept as history",
-        ),
-        (r"already known: (?P<what>.+) has this value", "already known: {what} has this value"),
-        (r"undone: (?P<what>.+)", "undone: {what}"),
-        (r"updated: (?P<what>.+)", "updated: {what}"),
-        (r"marked (?P<what>.+)", "marked {what}"),
-        (r"from (?P<what>\w+) to (?P<then>\w+)", "from {what} to {then}"),
-        (r"its (?P<n>\d+) tokens were cut", "its {n} tokens were cut"),
-    )
+REASONS: Final = (
+    "already known: {what} has this value",
+    "confirmed: {n} sources, marked helpful {m} times",
+    "faded: {what} is under {least}",
+    "its {n} tokens were cut",
+    "message id {what} is already recorded",
+    "more than {n} memories: {what}",
+    "nothing is remembered about {what}",
+    "not confirmed for {n} days",
+    "older than {n} days",
+    "planned: {what} changes on its day",
+    "said before {what} changed: kept as history",
+    "the lesson has grown: {what}",
+    "unused for {n} days",
+    "{n} days old and used {m} times",
+    "{n} failures, {m} successes",
+    "{n} related memories that fade",
+    "{what} changed: what was said later is current",
+    "{what}: another user shares it",
+    "{what}, from this source",
+    "{what}: {n} memories, {m} sources",
+    "a candidate that nothing confirmed in {n} days",
+    "a lesson from {what}",
+    "an insight from {n} memories",
+    "erased; the files still hold it: {why}",
+    "from {what} to {then}",
+    "marked {what}",
+    "recorded; read later: {why}",
+    "two values for {what}",
+    "undone: {what}",
+    "updated: {what}",
 )
-"""Reasons with something in them: how they read, and the text to translate."""
+"""Reasons with something in them; the first that fits is meant."""
+_NUMBERS: Final = frozenset({"n", "m"})
 
 
 def say_reason(reason: str, language: Language) -> str:
     """Why something happened; in Chinese as far as the reason is one of ours."""
     if language == "en" or reason in chinese():
         return say(reason, language)
-    for pattern, template in REASONS:
-        if found := pattern.fullmatch(reason):
+    for template in REASONS:
+        if found := _pattern(template).fullmatch(reason):
             words = {name: _word(word) for name, word in found.groupdict().items()}
             return say(template, language, **words)
-    return reason
+    several = reason.split("; ")
+    return "；".join(say_reason(each, language) for each in several) if several[1:] else reason
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """What a reason looks like that was made from a template."""
+    parts = re.split(r"\{(\w+)\}", template)
+    texts, names = parts[::2], parts[1::2]
+    groups = [rf"(?P<{name}>{'[0-9.]+' if name in _NUMBERS else '.+'})" for name in names]
+    pairs = zip(map(re.escape, texts), [*groups, ""], strict=True)
+    return re.compile("".join(text + group for text, group in pairs), re.DOTALL)
 
 
 def _word(word: str) -> str:
-    """A word inside a reason: one of ours, or the name of an attribute."""
-    if word in chinese() or word not in SLOTS:
-        return say(word, "zh")
-    return label_of(word, "zh")
+    """What stands inside a reason: the name of an attribute, or a reason itself."""
+    named = word in SLOTS and word not in chinese()
+    return label_of(word, "zh") if named else say_reason(word, "zh")
 
 
 def preferred(accepted: str) -> Language:

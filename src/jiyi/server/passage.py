@@ -71,9 +71,7 @@ def add_mcp(app: FastAPI) -> None:
     service: Service = app.state.service
     inner = http_app(service.memory, host=service.settings.host)
     limited = _Limited(inner, service)
-    app.router.routes.append(
-        Passage(PATH, limited, lambda path: path == PATH or path.startswith(f"{PATH}/"))
-    )
+    app.router.routes.append(Passage(PATH, limited, lambda path: path == PATH))
     app.state.parts.append(_lifespan_of(inner))
 
 
@@ -84,7 +82,7 @@ def add_inspector(app: FastAPI) -> None:
     service: Service = app.state.service
     inner = _Limited(inspector_app(service.memory, service.keyring), service)
     app.router.routes.append(
-        Passage("/", inner, lambda path: not path.startswith(_OURS) and path not in _ALONE)
+        Passage("/", inner, lambda path: not f"{path}/".startswith(_OURS) and path not in _ALONE)
     )
 
 

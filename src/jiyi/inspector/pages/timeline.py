@@ -14,6 +14,7 @@ from jiyi.inspector.answer import Answer, Page
 from jiyi.inspector.pages.memories import SHOWN
 from jiyi.inspector.pages.traces import newest
 from jiyi.inspector.visit import Visit
+from jiyi.session.summary import load
 from jiyi.types import MemoryRecord, Trace, Turn
 
 if TYPE_CHECKING:
@@ -35,19 +36,17 @@ class Entry:
 
 
 def timeline(visit: Visit) -> Answer:
-    """The newest turns and memories, or those before a time, newest first."""
+    """The newest turns and memories, or those of a later page, newest first."""
     view = visit.view()
     session, before = visit.asked("session") or None, _time(visit.asked("before"))
     now = visit.now
     with view.store.read() as reader:
-        turns = reader.turns(
-            view.scope, session=session, limit=_TURNS + 1, order="newest", said_before=before
+        turns, cursor = reader.turns_page(
+            view.scope, limit=_TURNS, cursor=visit.asked("cursor") or None, session=session
         )
-        more = len(turns) > _TURNS
-        turns = turns[:_TURNS]
-        after = turns[-1].said_at if more else None
+        after = None if cursor is None else turns[-1].said_at
         drawn = _drawn_from(reader, view.scope, turns)
-        summary = None if session is None else reader.session_summary(view.scope, session)
+        kept = None if session is None else reader.session_summary(view.scope, session)
     alone = _without_turns(visit, after, before) if session is None else []
     entries = [Entry(turn.said_at, turn, tuple(drawn[turn.id])) for turn in turns]
     entries += [Entry(record.said_at, None, (record,)) for record in alone]
@@ -59,8 +58,9 @@ def timeline(visit: Visit) -> Answer:
     values = {
         "days": days,
         "session": session,
-        "summary": summary,
+        "summary": None if kept is None else load(kept).text,
         "earlier": None if after is None else after.isoformat(),
+        "cursor": cursor,
     }
     return Page("timeline.html", values)
 

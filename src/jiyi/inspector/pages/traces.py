@@ -63,7 +63,8 @@ def explained(visit: Visit, told: Trace) -> Explained:
         texts=texts_of(visit, [*ids, *told.cuts]),
         kept=tuple(c for c in shown if c.cut is None),
         cut=tuple(c for c in shown if c.cut is not None),
-        support_percent=told.arms.get(_SUPPORT),
+        # More than enough is enough.
+        support_percent=min(told.arms[_SUPPORT], 100) if _SUPPORT in told.arms else None,
         left_out=len(told.candidates) - len(shown),
         arms=plots.bars(
             [
