@@ -27,9 +27,9 @@ _SUPPOSES: Final = regex(
     r"|假如|假设|如果|要是|假使|倘若|设想|想象)",
     re.IGNORECASE,
 )
-_MAYBE: Final = regex(
-    "[?？]|[吗呢么]|[假如设要倘想]|suppos|imagin|assum|pretend|what if|if ", re.IGNORECASE
-)
+_MARKS: Final = (*"?？吗呢么假如设要倘想", "suppos", "imagin", "assum", "pretend", "what if", "if ")
+"""One of these stands in every text that only asks or supposes. Most texts have none, and looking
+for them one by one takes a tenth of what a pattern takes."""
 _INTERROGATIVE: Final = regex(
     r"^\W*(?:(?:and|but|so|or|also|then)\s+)?(?:who|whom|whose|what|when|where|why|how|which|whether"
     r"|is|are|am|was|were|do|does|did|can|could|will|would|should|shall|may|might|has|have|had"
@@ -47,7 +47,10 @@ def states_nothing(text: str) -> bool:
     A sentence that says something before it asks ("I have moved to Lyon, can you help me find a
     dentist?") states it.
     """
-    return len(text) <= _LONGEST and bool(_MAYBE.search(text)) and _all_ask(text)
+    if len(text) > _LONGEST:
+        return False
+    lowered = text.lower()
+    return any(mark in lowered for mark in _MARKS) and _all_ask(text)
 
 
 @kept(_KEPT)
