@@ -38,7 +38,7 @@ _PASSING: Final = regex(
     r"for now|currently "
     r"(?:waiting|sitting|on hold)|a bit (?:tired|busy|hungry)|tired|hungry|sleepy|bored|"
     r"stuck in traffic)\b"
-    r"|现在|今天|今晚|今早|刚才|刚刚|这会儿|此刻|暂时|有点(?:累|困|饿|烦|忙)|好(?:累|困|饿|烦)|"
+    r"|现在(?=在|正|就|很|好|有点|想|要|不想|太|没|去|开会|不方便|心情|我|吃|看|是早|是晚|是中午|是上午|是下午)|今天|今晚|今早|刚才|刚刚|这会儿|此刻|暂时|有点(?:累|困|饿|烦|忙)|好(?:累|困|饿|烦)|"
     r"待会儿?",
     re.IGNORECASE,
 )

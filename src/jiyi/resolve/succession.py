@@ -50,7 +50,8 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
         known = reader.slot_values(scope, subject=slot.subject, family=family)
         return Succession(draft, tuple(r for r in known if _is_liked(r, old)))
     if family not in _TOOLS:
-        return Succession(draft)
+        # 手机换成了小米: one of many takes the place of another
+        return Succession(draft, _denied(reader, scope, draft, slot))
     known = [
         record
         for name in (*_TOOLS, *_THINGS)
@@ -105,11 +106,15 @@ def _denied(reader: Reader, scope: Scope, draft: Draft, slot: Slot) -> tuple[Mem
     if slot.cardinality == "one":
         return ()
     held = reader.slot_values(scope, subject=slot.subject, attribute=slot.attribute)
-    held = [r for r in held if r.status == "active"]
+    held = [r for r in held if r.status == "active" and not _is_value(r, slot.value)]
     if old in _ALL:
         return tuple(held)
     named = tuple(r for r in held if names_ended(draft, r))
     return named or (tuple(held) if len(held) == 1 and fold(old) in _ANY else ())
+
+
+def _is_value(record: MemoryRecord, value: str) -> bool:
+    return record.slot is not None and fold(record.slot.value) == fold(value)
 
 
 def names_ended(draft: Draft, record: MemoryRecord) -> bool:

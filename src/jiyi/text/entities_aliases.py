@@ -134,7 +134,7 @@ _OTHER: Final = f"[{HAN}A-Za-z](?:[{HAN}A-Za-z0-9 .]{{0,20}})"
 _BRACKET_ZH: Final = regex(
     f'[（(](?P<named>{_ZH_NAMED})?[“「"]?(?P<b>{_OTHER})[”」"]?[）)]'
     f'|[，,](?P<called>{_ZH_NAMED})[“「"]?'
-    f'(?P<c>[{HAN}A-Za-z][{HAN}A-Za-z0-9 .]{{0,20}}?)[”」"]?{_END}'
+    f'(?P<c>(?![我你])[{HAN}A-Za-z][{HAN}A-Za-z0-9 .]{{0,20}}?)[”」"]?{_END}'
 )
 _RUN_BEFORE: Final = regex(f"[{HAN}]+$|{_LATIN}$")
 _SIGNS_EN: Final = regex(

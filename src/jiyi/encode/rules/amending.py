@@ -99,6 +99,18 @@ def put_right(clause: Clause) -> Clause | None:
     return replace(clause, predicate=f"{match['t']}{verb[1] if verb else '是'}{match['v']}")
 
 
+def denied(clause: Clause) -> str:
+    """What a clause denies right before it says what is right: 海口 of 不是海口，是三亚."""
+    match = _NOT_BUT_ZH.match(clause.text) if clause.language == "zh" else None
+    return trimmed(match["o"]) if match is not None and not match["t"] else ""
+
+
+def right_value(clause: Clause) -> str:
+    """What it says is right: 三亚."""
+    match = _NOT_BUT_ZH.match(clause.text)
+    return trimmed(match["v"]) if match is not None else ""
+
+
 def corrects(value: str, draft: Draft, denial: Draft | None) -> bool:
     """Whether a correction to `value` may be about a fact: one of the kind, or the one that
     `denial` denied."""

@@ -9,6 +9,7 @@ from typing import Final
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.rules.persons import ONE_AT_A_TIME, is_name
 from jiyi.encode.rules.topics import trimmed
+from jiyi.encode.rules.work_zh import JOB
 from jiyi.text.patterns import regex
 
 _THINGS: Final = {
@@ -51,6 +52,7 @@ _TOLD_ZH: Final = regex(
     rf"(?:是|叫|为|换成了?|变成了?|改成了?|用的?是?|在|去了?|：|:)\s*(?P<v>[^，。]+?)"
     rf"(?:上班|工作|这个|那边)?(?:了|啦|哦)?$|(?P<s>姓[\u4e00-\u9fff]{{1,2}})$"
 )
+_IS_JOB: Final = regex(rf"{JOB}$")
 _VALUES: Final = {
     "phone": regex(r"\+?\d[\d ()-]{5,}\d$"),
     "email": regex(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+$"),
@@ -81,6 +83,8 @@ def told(clause: Clause, news: str, before: str) -> Finding | None:
         return None
     value = trimmed(next(filter(None, match.groups())))
     attribute = _THINGS.get(news) or ONE_AT_A_TIME[news]
+    if attribute == "employer" and clause.language == "zh" and _IS_JOB.search(value):
+        return None  # 换工作了，现在是急救员: the clause says it without the news
     fits = _VALUES.get(attribute)
     if not (is_name(value, clause.language, surname=True) if fits is None else fits.match(value)):
         return None

@@ -37,7 +37,7 @@ _REPLY_LANGUAGE: Final = regex(
     rf"\b(?:reply|respond|answer|speak|talk|write|communicate|chat|"
     rf"converse)\b(?: \w+){{0,3}}? (?:in|using) (?P<a>{_LANGUAGE})\b"
     rf"|(?:回[复答]|说|讲|交流|沟通|对话|聊|答复|写)?[^，。]{{0,4}}?(?:用|改用|使用|换成|改成|"
-    rf"以|换)(?P<b>{_LANGUAGE})(?:来)?(?:回[复答]|说|讲|交流|沟通|跟我|和我|对话|聊|答复|$|吧|"
+    rf"以|换)(?P<b>{_LANGUAGE})(?:中文|字|体)?(?:来)?(?:回[复答覆]|说|讲|交流|沟通|跟我|和我|对话|聊|答复|$|吧|"
     rf"就)"
     rf"|(?:回[复答]|交流|沟通|答复|对话)[^，。]{{0,6}}?(?P<c>{_LANGUAGE})"
     rf"|\b(?:use|prefer) (?P<d>{_LANGUAGE}) (?:in|for|when)\b[^.]{{0,20}}(?:repl|answer|respon)",
@@ -155,6 +155,7 @@ def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | Non
             return Finding("reply_language", _LANGUAGES[word], importance=0.85)
     if standing or re.match(
         r"(?:please |always |keep |make |be |don't |do not |i (?:prefer|like|want))|请|回[复答]|"
+        r"我?希望你|我想让你|我要你|用(?=公制|英制|摄氏|华氏|米制)|"
         r"说话|语气",
         text,
         re.IGNORECASE,

@@ -33,6 +33,12 @@ _KNOWN: Final = {
     )
     for word in words.split("|")
 }
+_SYSTEMS: Final = (
+    r"(?:数据库|框架|编辑器|浏览器|操作系统|系统|终端|database|framework|editor|browser|shell|"
+    r"terminal)$"
+)
+"""Heads whose value is a product: what is used for them is a tool."""
+
 _TIMELIKE: Final = regex(
     r"^(?:(?:early|late|mid)[ -])?(?:(?:next|this|last) )?(?:week|month|year|(?:mon|tues|wednes|"
     r"thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|january|february|march|april|"
@@ -98,9 +104,11 @@ _NO_LONGER_EN: Final = regex(
     re.IGNORECASE,
 )
 _TO_ZH: Final = (
-    r"(?:改成|改为|(?<!兑)换成(?!为)|换为|换到|改到|改用|换用|换回|改回|切回|变成(?!一[种个])|变为(?!一[种个])|调整为|调整到|调到|改名叫|改名为|"
+    r"(?:改成|改为|(?<!兑)换成(?!为)|换为|换到|改到|改用|换用|换回|改回|切回|变成(?!一[种个])|"
+    r"变为(?!一[种个])|调整为|调整到|调到|改名叫|改名为|"
     r"更新为|升级到|升级成|升到|升级为|降级到|切换到|切到|切换成|迁移到|迁到|转到|转成|推迟到|"
-    r"提前到|延到|延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
+    r"提前到|改(?=[下这本]?(?:周|星期|礼拜)[一二三四五六日天末]|明天|后天|\d+[号月日点])|延到|"
+    r"延期到|挪到|涨到|降到|加到|减到|增加到|减少到|提高到)"
 )
 _CHANGE_ZH: Final = regex(
     rf"^(?:请|那就?|就|还是|我们?|咱们?|帮我|已经|刚|都|也|全部|最近|现在|后来|打算|决定|准备|"
@@ -202,7 +210,9 @@ def slot_of_change(topic: str, value: str) -> str | None:
     if topic:
         numbered = re.match(r"[\d¥$€£]", value) is not None
         family = "tool" if re.search(rf"[A-Za-z]|^(?:{CHINESE})$", value) else "detail"
-        return with_topic("detail" if numbered or HEADS.search(topic) else family, topic)
+        system = family == "tool" and re.search(_SYSTEMS, topic)
+        told = numbered or (HEADS.search(topic) and not system)
+        return with_topic("detail" if told else family, topic)
     if (product := product_of(value)) != "":
         return with_topic("version", product)
     return None

@@ -40,7 +40,7 @@ _HEADS_ZH: Final = (
     r"单位|格式|标题|目标|范围|技术栈|"
     r"数据库|框架|编辑器|浏览器|操作系统|系统|终端|服务器|域名|仓库|许可证|负责人|联系人|供应商|"
     r"客户|受众|剂量|温度|阈值|营收|分数|成绩|"
-    r"排名|等级|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|"
+    r"排名|等级|鞋子尺码|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|"
     r"方案|策略|方法|流程|要求|约束|限制|优先级|座右铭|星座|血型|性格|爱好)"
 )
 HEADS: Final = regex(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
@@ -63,10 +63,10 @@ _VALUE_NOT: Final = regex(
     re.IGNORECASE,
 )
 SUBJECT_NOT: Final = regex(
-    r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|\b(?:question|chapter|section|"
+    r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|建议|意思|想法|看法|理解|\b(?:question|chapter|section|"
     r"figure|table|page|slide|this|that|your|it|first|next|last|only|main thing|real|biggest|"
     r"problem|issue|question|point|thing|way|idea|reason|answer|what|"
-    r"rest|fact|one)\b|^(?:这|那|你|它|他|她|唯一|最大|问题|关键|重点|原因|什么|哪)",
+    r"rest|fact|one)\b|^(?:这(?!个(?:项目|仓库|产品|系统|公司|课题|小组))|那|你|它|他|她|唯一|最大|问题|关键|重点|原因|什么|哪)",
     re.IGNORECASE,
 )
 _PRODUCT_NOT: Final = regex(
@@ -166,7 +166,9 @@ def _detail(match: re.Match[str]) -> Finding | None:
     )
 
 
-_SET_ZH: Final = regex(r"^(?:我们|我)?的?(?:(?:正式|重新)?(?:设定|设置|制定|确定|敲定)了?)?")
+_SET_ZH: Final = regex(
+    r"^(?:我们|我|这个(?=.{2}))?的?(?:(?:正式|重新)?(?:设定|设置|制定|确定|敲定)了?)?"
+)
 
 
 def _detail_zh(match: re.Match[str]) -> Finding | None:
@@ -178,7 +180,8 @@ def _detail_zh(match: re.Match[str]) -> Finding | None:
         not value
         or not topic
         or _VALUE_NOT.match(value)
-        or SUBJECT_NOT.search(topic)
+        or SUBJECT_NOT.search(match["t"])
+        or (topic == "时间" and "就" in match.string)
         or len(topic) > 24
     ):
         return None
@@ -248,7 +251,7 @@ def _use_zh(match: re.Match[str]) -> Finding | None:
         or not purpose
         or re.fullmatch(r"[吧呢啊呀哦了啦嘛的来]+", purpose)
         or not re.search(rf"[A-Za-z]{{2}}|[A-Z]|^(?:{CHINESE})$", product)
-        or re.search(r"不|没|别|可以|能|想|(?<!开)会", purpose)
+        or re.search(r"不|没|别|可以|能|想|(?<!开)会|建议|意思|看法|理解|是$", purpose)
     ):
         return None
     if re.fullmatch(

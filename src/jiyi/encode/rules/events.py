@@ -90,6 +90,8 @@ _HEADING: Final = regex(
     r"(?:小结|回顾|摘要|反思|记录|总结|复盘|要点|待办|清单|备忘)(?:$|[与（(]| ?\d{4})"
     r"|(?<!买|做|吃|送|去)的$"
 )
+# 周五不发版: a rule, and nothing that happens.
+_NOT_DONE: Final = regex(r"(?:都|就|也|从|一般)?不(?!小心|幸|慎|得不)")
 # "Finished those notes", "need to close this phase": which, only the conversation at hand tells.
 _POINTS: Final = regex(
     r"(?:(?:need|have|want|am going|are going) to |must |will |just )*\w+ "
@@ -129,7 +131,11 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
 
 def _is_none(clause: Clause) -> bool:
     """Whether a clause only sounds like an event: "went through it", the title of a note."""
-    return bool(_SKIP.search(clause.predicate) or _HEADING.search(clause.text))
+    return bool(
+        _SKIP.search(clause.predicate)
+        or _HEADING.search(clause.text)
+        or _NOT_DONE.match(clause.predicate)
+    )
 
 
 def _possession(clause: Clause) -> Finding | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Final
 
 from jiyi.encode.guard import Heard, heard, spoken
@@ -12,6 +13,7 @@ from jiyi.encode.rules.discourse import asks_for_a_text
 from jiyi.encode.rules.drafts import assistant_drafts, draft_of
 from jiyi.encode.rules.reading import Reader
 from jiyi.encode.rules.results import Command, Extraction
+from jiyi.encode.rules.script import as_said, plain
 from jiyi.types import Draft, Turn
 
 READ_FIRST: Final = 32_000
@@ -24,6 +26,13 @@ of it is kept and found, word by word."""
 
 def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
     """See `jiyi.encode.rules.extract`."""
+    read, before = plain(turn), [plain(each) for each in previous]
+    found = _extract(read, before)
+    same = read is turn and all(map(is_, before, previous))
+    return found if same else as_said(found, turn, previous)
+
+
+def _extract(turn: Turn, previous: Sequence[Turn]) -> Extraction:
     if turn.role == "assistant":
         asked = next((t.text for t in reversed(previous) if t.role == "user"), "")
         if asks_for_a_text(asked):
@@ -54,14 +63,24 @@ def _ends(said: list[Heard], size: int) -> list[Heard]:
 
 
 def _gave_way(draft: Draft, drafts: list[Draft]) -> bool:
-    """Whether "I no longer use X" only leads up to "… but Y" in the same turn."""
+    """Whether "I no longer use X" only leads up to "… but Y" in the same turn, or a draft is the
+    beginning of one that tells all of it."""
+    if any(_tells_all_of(draft, other) for other in drafts):
+        return True  # 我以前抽烟 before 我以前抽烟，2020年戒了
     if draft.meta.get("ends") is not True:
         return False
     old, place = draft.meta.get("replaces"), _place(draft)
     return any(
         other.meta.get("ends") is None
-        and (other.meta.get("replaces") == old or _place(other) == place)
+        and (other.meta.get("replaces") == old or (place is not None and _place(other) == place))
         for other in drafts
+    )
+
+
+def _tells_all_of(draft: Draft, other: Draft) -> bool:
+    return other.text.startswith(f"{draft.text}，") and (
+        draft.slot is None
+        or (other.slot is not None and other.slot.attribute == draft.slot.attribute)
     )
 
 

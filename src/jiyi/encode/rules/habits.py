@@ -25,16 +25,24 @@ _EN_VERB: Final = regex(
     r"meal-prep|batch|check|stay|sleep|fast|stream|record|publish|post|donate|go\b)",
     re.IGNORECASE,
 )
+_COUNTED: Final = regex(r"[\d一两二三四五六七八九十]")
 _ZH: Final = regex(
-    r"每(?:天|周|月|年|晚|个?周末|个?(?:周|星期)[一二三四五六日天]|隔)(?!的)|一周[一二三四五六\d]次|"
-    r"每周[一二三四五六\d]次|平时(?=.{2})|通常|经常|周末(?:一般|都|通常|会|总)|工作日"
+    r"每(?:天|周|月|年|晚|半年|季度|[两三几隔]天|[两三]周|个?周末|个?(?:周|"
+    r"星期)[一二三四五六日天]|隔)(?!的)|一周[一二三四五六\d]次|"
+    r"(?:一|每)(?:周|天|个?月|年)(?!内|里|之)[^，。]{0,4}[一二两三四五六\d]+[次杯支片粒包顿]|"
+    r"每周[一二三四五六\d]次|平时(?=.{2})|通常|经常|一般(?!的|般|来说|情况|人|性)|周末(?:一般|都|"
+    r"通常|会|总)|工作日"
 )
-_ZH_VERB: Final = regex(
-    r"去|跑|游|骑|打|练|做|写|读|看|听|学|教|开|吃|喝|睡|走|爬|画|弹|唱|跳|健身|锻炼|带|陪|回|"
-    r"给|和|跟|复盘|整理|打扫|买|逛|遛|坐|通勤|加班|值班|出差|直播|记"
+# Whatever people do; how they feel about it is no habit.
+_ZH_NOT: Final = regex(
+    r"(?:[^，。]{0,6}(?:很|好(?!几)|太|真|特别|非常|超级?|挺)[^，。]{1,4}$)|都?(?:想[你他她死]|累|"
+    r"困|烦|忙|开心|觉得|感觉|不|没|"
+    r"在想|是|有(?!课|氧|会|例会)|[这那你您])|[^，。]{0,1}$"
 )
 
-_ZH_MEANT: Final = regex(r"打算|准备|计划|回去|回头|以后会|之后会|接下来|会把|想要?(?!起|到|象)")
+_ZH_MEANT: Final = regex(
+    r"打算|准备|计划|回去|回头|以后会|之后会|接下来|会把|(?<!冥)想要?(?!起|到|象)"
+)
 
 
 def habit(clause: Clause) -> Finding | None:
@@ -45,12 +53,12 @@ def habit(clause: Clause) -> Finding | None:
         told = _EN.search(clause.text) is not None and _EN_VERB.match(clause.predicate) is not None
         tag = "habit"
     else:
-        told = (
-            _ZH.search(clause.text) is not None
-            and _ZH_VERB.search(clause.predicate) is not None
-            and _ZH_MEANT.search(clause.text) is None
-        )
+        done = _ZH.sub("", clause.predicate, count=1).lstrip("都也就还会")
+        if not done and _COUNTED.search(clause.predicate):
+            done = clause.predicate
+        told = _ZH.search(clause.text) is not None and _ZH_NOT.match(done) is None
+        told = told and _ZH_MEANT.search(clause.text) is None
         tag = "习惯"
-    if not told or len(clause.predicate) < 4:
+    if not told or len(clause.predicate) < (4 if clause.language == "en" else 2):
         return None
     return Finding(None, tags=(tag,), importance=0.55, confidence=0.85)

@@ -7,7 +7,7 @@ from typing import Final
 
 from jiyi.encode.rules.finding import Finding, Rule, rule
 from jiyi.encode.rules.topics import trimmed
-from jiyi.encode.rules.values_zh import DATE, END, IS, NUM, VAGUE, V, fact
+from jiyi.encode.rules.values_zh import CITY, DATE, END, IS, NUM, VAGUE, V, fact
 from jiyi.text.patterns import regex
 
 _PLACE: Final = (
@@ -44,6 +44,12 @@ def _origin(match: re.Match[str]) -> Finding | None:
 
 def _moved(match: re.Match[str]) -> Finding | None:
     place = re.sub(r"(?<=..)[去来]$", "", trimmed(match["v"]))
+    if (
+        match.group().startswith(("迁", "从"))
+        and re.match(r"[A-Z]", place)
+        and "迁" in match.group()
+    ):
+        return None  # 从Jenkins迁到GitHub Actions
     if VAGUE.search(place) or re.search(r"[桌椅箱书沙发楼上楼下数据文件代码]{2}", place):
         return None
     return Finding("residence", place, importance=0.8)
@@ -66,7 +72,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         rf"(?:以后|今后|从现在起|从现在开始|你?可以|请|就|直接|大家都?|同事们?都?|朋友们?都?|"
         rf"你们?)*(?:管我叫|叫我|喊我|称呼我(?:为)?|称我为)(?:做|为|一声)?(?!起床|去|吃|过|来|"
-        rf"别|不|干|做)(?P<v>[^，。]{{1,16}}?)(?:就[行好]了?|就可以|即可)?{END}",
+        rf"别|不|干|做|回答|一[声下]|帮|写|交|发|看|说|等|准备|参加|提交)(?P<v>[^，。]{{1,16}}?)(?:就[行好]了?|就可以|即可)?{END}",
         fact("nickname", importance=0.9),
         "叫|喊|称",
     ),
@@ -98,7 +104,7 @@ RULES: Final[tuple[Rule, ...]] = (
         "出生|长大|土生",
     ),
     rule(
-        rf"(?:老家|家乡|故乡|祖籍|籍贯)(?:{IS}|在)?(?P<v>[\u4e00-\u9fffA-Za-z]{{2,16}}?)(?:那边"
+        rf"(?:老家|家乡|故乡|祖籍|籍贯)(?:{IS}|在)?(?!的)(?P<v>[\u4e00-\u9fffA-Za-z]{{2,16}}?)(?:那边"
         rf"|农村|乡下|人)?{END}",
         fact("hometown"),
         "老家|乡|籍",
@@ -116,10 +122,15 @@ RULES: Final[tuple[Rule, ...]] = (
         "男|女",
     ),
     rule(
+        rf"属(?:小)?(?P<v>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?:的)?{END}",
+        lambda m: Finding("zodiac/生肖", f"属{m['v']}"),
+        "属",
+    ),
+    rule(
         rf"(?:是|属)?(?P<v>(?:白羊|金牛|双子|巨蟹|狮子|处女|天秤|天蝎|射手|摩羯|水瓶|"
-        rf"双鱼)座){END}|属(?P<z>[鼠牛虎兔龙蛇马羊猴鸡狗猪])(?:的)?\s*$",
-        lambda m: Finding("zodiac", m["v"] or f"属{m['z']}"),
-        "座|属",
+        rf"双鱼)座){END}",
+        fact("zodiac"),
+        "座",
     ),
     rule(rf"(?:是)(?P<v>[\u4e00-\u9fff]{{1,4}}族){END}", fact("ethnicity"), "族"),
     rule(
@@ -127,19 +138,33 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     # home
     rule(
+        rf"(?:(?:和|跟|与)[^，。]{{1,10}}?(?:一起)?|一家{NUM}?口?人?|全家|(?:都|一直|暂时|目前))*"
         rf"(?:家|人)?(?:现)?(?:定?居|住|安家|落户|扎根|常驻|蜗居|租住|租房|生活|待|呆|"
-        rf"漂){'{1,2}'}?(?:在|到|于)(?:了)?{_PLACE}(?P<v>[^，。]{{2,40}}?)(?:那边|这边|附近|"
+        rf"漂){'{1,2}'}?(?:在|到|于)(?:了)?{_PLACE}(?![^，。]*(?:真好|很好|真棒|太))(?P<v>[^，。]{{2,40}}?)(?:那边|这边|附近|"
         rf"一带)?(?:(?:住|生活|待|呆|工作)?了?{NUM}(?:多)?(?:年|个月|周|天)(?:多)?)?{END}",
         fact("residence", importance=0.8),
         "住|居|家|驻|生活|待在|呆在|扎根|落户",
     ),
     rule(
-        rf"家(?:现在|目前|如今|就)*(?:在|住)(?!干|做|等|办公|带|休|待|呆|里)(?P<v>[^，。]{{2,40}}?){END}",
+        rf"(?:(?:现在|目前|如今|就|都)*在)(?!这|那|家|一起|线|网|外)(?P<v>[\u4e00-\u9fffA-Za-z]{{2,14}}?)"
+        rf"(?:租房住?|租房子住?|合租|定居|生活|漂着?|待着?|呆着?)(?:了)?(?:{NUM}(?:多)?(?:年|个月)(?:多)?)?{END}",
+        fact("residence", importance=0.8),
+        "租|定居|生活|漂|待|呆",
+    ),
+    rule(
+        rf"(?:定居|旅居|常驻|[Bb]ase|坐标|人(?:现在|目前)?在(?={CITY.pattern}(?:了)?$)|户口在)(?:\s|在|于|是|：|:)*"
+        rf"(?P<v>(?:(?-i:[A-Z])[a-z]+|{CITY.pattern}|[\u4e00-\u9fff]{{2,6}}?))"
+        rf"(?:了)?(?:{NUM}(?:多)?年(?:多)?)?{END}",
+        fact("residence", importance=0.8),
+        "居|驻|base|坐标|人|户口",
+    ),
+    rule(
+        rf"家(?:现在|目前|如今|就)*(?:在|住)(?!装修|修|干|做|等|办公|带|休|待|呆|里)(?P<v>[^，。]{{2,40}}?){END}",
         fact("residence", importance=0.8),
         "家",
     ),
     rule(
-        rf"(?:家)?(?:住(?!院|宿|过|不|得|几|一?(?:[晚夜]|天(?!津|水|门|长))|了|酒店|"
+        rf"(?:家)?(?:住(?!(?:在|的是)?(?:\d+|[一二三四五六七八九十]+|顶|高|底|低)[楼层]|院|宿|过|不|得|几|一?(?:[晚夜]|天(?!津|水|门|长))|了|酒店|"
         rf"哪))(?P<v>[\u4e00-\u9fffA-Za-z0-9]{{2,30}}?){END}",
         fact("residence", importance=0.75),
         "住",
@@ -174,6 +199,11 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?:微信号?|wechat)(?:账号|ID|id)?{IS}(?P<v>[\w-]{{3,30}}){END}",
         fact("wechat", importance=0.8),
         "微信|wechat",
+    ),
+    rule(
+        rf"(?P<t>QQ)号?\s?(?P<v>[1-9]\d{{4,11}}){END}",
+        _account,
+        "qq",
     ),
     rule(
         rf"(?P<t>QQ|qq|GitHub|github|微博|抖音|B站|小红书|知乎|推特|钉钉|飞书|Steam|"

@@ -8,6 +8,7 @@ from typing import Final
 
 from jiyi.encode.rules.answers import about_answers
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.plain_orders_zh import plainly_standing
 from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -61,7 +62,7 @@ _STRONG: Final = frozenset(
 _DEED: Final = regex(
     r"升级|更新|部署|上线|发布|发版|合并|提交|推送|重启|关机|关闭|删除?|清空|覆盖|安装|装|卸载|"
     r"发邮件|发送|发给|群发|转发|打电话|打扰|吵|叫醒|通知|提醒|联系|"
-    r"预约|预订|订票|下单|购买|买|付款|支付|扣款|续费|花钱|分享|公开|上传|下载|同步|备份|自动|"
+    r"发(?=[^，。]{0,3}(?:消息|短信|微信|邮件|通知))|预约|预订|订票|下单|购买|买|付款|支付|扣款|续费|花钱|分享|公开|上传|下载|同步|备份|自动|"
     r"重构|改动|动|改|修改|重命名|审批|签|邀请|取消|用|调用|访问|运行|执行|跑"
 )
 _ALLOWED: Final = regex(
@@ -81,7 +82,7 @@ _NEGATIVE: Final = regex(
 _PAST: Final = regex(
     r"^(?:他|她|它|我以前|[都也就还又](?:是|有|会|觉得|很|挺|太|真)|让(?![你您我]))|了以后|之后|(?:毕业|结婚|下班|放学|工作|退休|生了?孩子|搬家|回来|"
     r"长大)以后|以后(?:才|就会|再说|还)|"
-    r"总是(?:很|会|觉得|忘|迟|失眠|做梦|睡)|每次(?:都|我|他|她|去|来|吃|看|见|想|听)(?!.*(?:要|"
+    r"总是(?:很|会|觉得|忘|迟|失眠|做梦|睡)|(?<!不要)(?<!别)每次(?:都|我|他|她|去|来|吃|看|见|想|听)(?!.*(?:要|"
     r"请|必须|给我|帮我|先))"
 )
 _MOMENT: Final = regex(
@@ -127,8 +128,14 @@ def chinese(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
             return found
         # 以后写报告，先写结论: the second clause says how, the first when.
         return replace(found, text=opening.group().strip("，, ") + "，" + clause.text)
+    if plainly_standing(clause, core, task=task and not marked):
+        return _rule(core, value, 0.7)
     if task and not marked:
         return None
+    return _ordered(clause, core, value, marked=marked)
+
+
+def _ordered(clause: Clause, core: str, value: str, *, marked: bool) -> Finding | None:
     if (match := _MUST.match(core)) is not None:
         return _must(match, core, value, marked=marked)
     if _ENTER.search(core) and not clause.subject_words and not _MOMENT.search(core):
@@ -174,7 +181,7 @@ def _is_order(clause: Clause, core: str) -> bool:
         _ORDER.match(rest)
         or _MUST.match(core)
         or _ALLOWED.search(core)
-        or re.search(r"[都就要用叫按以把给放写发交]|吧$", rest)
+        or re.search(r"[都就要用叫按以把给放写发交先]|吧$", rest)
     )
 
 

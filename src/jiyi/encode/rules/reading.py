@@ -20,11 +20,20 @@ from jiyi.encode.rules import (
     preferences_en,
     preferences_zh,
     projects,
+    terms_zh,
     things_en,
     work_en,
     work_zh,
 )
-from jiyi.encode.rules.amending import amended, correction, corrects, instead, put_right
+from jiyi.encode.rules.amending import (
+    amended,
+    correction,
+    corrects,
+    denied,
+    instead,
+    put_right,
+    right_value,
+)
 from jiyi.encode.rules.announced import announced, told
 from jiyi.encode.rules.answers import given_up
 from jiyi.encode.rules.changes import change, renaming
@@ -42,10 +51,12 @@ from jiyi.encode.rules.drafts import Found, draft_of, remembered, whole
 from jiyi.encode.rules.endings import ending, taken_up
 from jiyi.encode.rules.events import event
 from jiyi.encode.rules.finding import Clause, Context, Finding, RuleSet
+from jiyi.encode.rules.given_up_zh import given_up_after, new_employer
 from jiyi.encode.rules.habits import habit
 from jiyi.encode.rules.instructions_en import english as english_instruction
 from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
 from jiyi.encode.rules.introducing import introduction
+from jiyi.encode.rules.lasting_zh import lasting
 from jiyi.encode.rules.loose import dangles, is_loose
 from jiyi.encode.rules.moves import planned_move
 from jiyi.encode.rules.naming import naming
@@ -53,9 +64,11 @@ from jiyi.encode.rules.occupation import employer, occupation, school
 from jiyi.encode.rules.persons import ONE_AT_A_TIME, somebody
 from jiyi.encode.rules.plain_en import plain
 from jiyi.encode.rules.planned import planned
-from jiyi.encode.rules.preferences_en import LIKE, SUBJECT, liking
+from jiyi.encode.rules.preferences_en import SUBJECT
 from jiyi.encode.rules.procedures import procedure
+from jiyi.encode.rules.profile_zh import profile
 from jiyi.encode.rules.regained import regained
+from jiyi.encode.rules.revoked import dropped, revoked
 from jiyi.encode.rules.stages import as_of_then, formerly, still
 from jiyi.encode.rules.whose import told_of_somebody
 from jiyi.encode.slots import family_of
@@ -77,7 +90,7 @@ _PERSONAL: Final[dict[Language, RuleSet]] = {
 }
 _DETAILS: Final[dict[Language, RuleSet]] = {
     "en": RuleSet([*details.EN, *things_en.EN, *projects.EN]),
-    "zh": RuleSet([*details.ZH, *projects.ZH]),
+    "zh": RuleSet([*details.ZH, *terms_zh.RULES, *projects.ZH]),
 }
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 """Characters of a clause. A longer one is prose, and no fact of one breath."""
@@ -87,11 +100,6 @@ _CHAIN: Final = 3
 
 _ADDRESS: Final = regex(r"(?:叫|喊|称呼)我")
 _OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
-_STOP_USING: Final = regex(
-    r"^(?:please )?(?:stop|quit) using (?P<a>[^,;.]{2,40}?)(?: from now on| please)*$"
-    r"|^(?:请|以后)*(?:别|不要)再?用(?P<b>[^，。]{1,16}?)(?:了|啦)?$",
-    re.IGNORECASE,
-)
 _ONE_OF_SEVERAL: Final = regex(r"^(?:an?|another|one of)\b|[有一][一个位]个?", re.IGNORECASE)
 _OWN: Final = regex(r"(?:my|our)\b|我", re.IGNORECASE)
 
@@ -212,7 +220,8 @@ class Reader:
         clause = still(put_right(clause) or clause)
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
-            yield from self._dropped(clause)
+            if (stopped := dropped(clause, self._earlier())) is not None:
+                yield Found(clause, stopped)
         elif self._is_own(clause) and not is_loose(clause):
             yield from self._told(clause)
 
@@ -235,26 +244,12 @@ class Reader:
             return None
         if self.record and ("remember" not in clause.marks or is_letter(self.turn.text)):
             return None  # a record of something, or a message to somebody else
-        if (ended := given_up(clause)) is not None:
+        if (ended := given_up(clause) or revoked(clause, self._earlier())) is not None:
             return ended
         instruction = english_instruction if clause.language == "en" else chinese_instruction
         # What is said of the answers beside much else is said of the answer to that.
         aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
         return instruction(clause, task=self.task, aside=aside)
-
-    def _dropped(self, clause: Clause) -> Iterator[Found]:
-        """ "Stop using tables" after "I like tables": the liking has ended as well."""
-        match = _STOP_USING.match(clause.text.rstrip(".!。！ "))
-        if match is None:
-            return
-        thing = match["a"] or match["b"]
-        stopped = liking(thing, "stopped", strength=2)
-        for draft, _ in self._earlier():
-            slot = draft.slot
-            if stopped and slot and (slot.attribute, slot.value) == (stopped.attribute, LIKE):
-                text = f"I no longer like {thing}" if match["a"] else f"我不再喜欢{thing}"
-                yield Found(clause, replace(stopped, text=text))
-                return
 
     def _is_own(self, clause: Clause) -> bool:
         """Whether a clause without a subject may be taken as the speaker's own fact."""
@@ -265,7 +260,8 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
-        if special := _special(clause, self.turn):
+        last = self.found[-1].finding if self.found else None
+        if special := _special(clause, self.turn, last):
             yield from (Found(clause, finding) for finding in special)
             return
         happened = event(clause, self.turn.said_at)
@@ -295,7 +291,9 @@ class Reader:
             return Found(clause, finding)
         if happened is not None:
             return Found(clause, *happened)
-        finding = None if self.task or self.record else plain(clause, self.turn)
+        if self.task or self.record:
+            return None
+        finding = plain(clause, self.turn) or lasting(clause, self.turn)
         return None if finding is None else Found(clause, finding)
 
     def _personal(
@@ -313,6 +311,9 @@ class Reader:
         # What a task is to achieve is said of the task.
         if (self.task and finding.attribute == "goal") or not told_of_somebody(finding, clause):
             return
+        if finding.replaces is None and (wrong := denied(clause)):
+            # 不是花生过敏，是腰果过敏: among many values, the wrong one ends
+            finding = replace(finding, replaces=wrong)
         yield Found(clause, finding, mention)
         if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
             yield Found(clause, job)
@@ -367,14 +368,19 @@ class Reader:
     def _corrected(self, clause: Clause) -> Found | None:
         """A correction without a topic is about the value that was denied right before it, or else
         about the newest fact whose value is of its kind."""
-        value = correction(clause)
-        if value is None:
+        wrong = denied(clause)
+        value = right_value(clause) if wrong else correction(clause)
+        if not value:
             return None
         last = self.found[-1] if self.found else None
         denial = draft_of(self.turn, last, self.speaker) if last and last.finding.ends else None
         for draft, text in self._earlier():
+            if wrong and (draft.slot is None or wrong not in draft.slot.value):
+                continue
             if corrects(value, draft, denial):
                 return Found(clause, amended(draft, value, text))
+        if wrong:
+            return None
         new = instead(denial, value, clause) if denial is not None else None
         return Found(clause, new) if new is not None else None
 
@@ -386,14 +392,17 @@ def _of_today(clause: Clause) -> Iterator[Finding | None]:
     yield _DETAILS[clause.language].first(clause.predicate)
 
 
-def _special(clause: Clause, turn: Turn) -> list[Finding]:
+def _special(clause: Clause, turn: Turn, last: Finding | None) -> list[Finding]:
     """What must be read before the common rules, which would take it for a plain statement."""
     rules = _PERSONAL[clause.language]
     finding = (
-        ending(clause, rules)
+        given_up_after(clause)
+        or new_employer(clause, last)
+        or ending(clause, rules)
         or somebody(clause)
         or taken_up(clause)
         or regained(clause)
+        or profile(clause)
         or formerly(clause, rules, turn.said_at)
     )
     return [finding] if finding is not None else introduction(clause, rules, turn.text)

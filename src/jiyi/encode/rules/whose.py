@@ -27,7 +27,9 @@ def told_of_somebody(finding: Finding, clause: Clause) -> bool:
     if clause.predicate.lower().startswith(("my ", "our ")):
         return True
     if finding.attribute == "goal":
-        return bool(named)
+        return bool(named) or (
+            clause.predicate.startswith("目标") and clause.sentence.lstrip().startswith("我")
+        )
     if finding.attribute == "salary" and not clause.subject_words:
         # 阿良拍了20场，收入10万: whose, the sentence says only to people.
         return clause.sentence.lstrip().startswith(clause.text[:2])
