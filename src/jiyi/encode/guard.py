@@ -180,9 +180,9 @@ _ASSISTANT_MOMENT: Final = regex(
     r"|\b(?:recommend|suggest|propose) an? (?:[\w-]+ ){0,3}(?:structure|approach|plan|method|"
     r"framework|format|way|strategy|system|template|process|outline|order|breakdown)\W*$"
     # whoever chose this job is not the assistant
-    r"|\b(?:chose|picked) (?:this|that|my)\b|\bi was (?:hired|born|raised|promoted)\b"
-    r"|\b(?:reflect|incorporate|include|address|handle|do) (?:this|that|these|those|it)\b|"
-    r"\bmy system\b"
+    r"|^\W*as an? [^,]{3,60}, (?:we|i)\b|\b(?:chose|picked) (?:this|that|my)\b|"
+    r"\bi was (?:hired|born|raised|promoted)\b|\bmy system\b"
+    r"|\b(?:reflect|incorporate|include|address|handle|do) (?:this|that|these|those|it)\b"
     r"|^[\W\d]*(?:\.\.\.|…)|马上就|稍后|这就|请稍等|作为(?:一个)?(?:AI|人工智能|语言模型)|亲爱的"
     r"|(?:建议|推荐|保存|更新|创建|修复|发送)了?(?:它|这[个些样]|那[个些样]|一下这)",
     re.IGNORECASE,

@@ -29,7 +29,7 @@ _PART_OPENS: Final = regex(
     re.IGNORECASE,
 )
 _STATES: Final = regex(
-    r"(?:\w+(?:ing|ed)|Vegan|Vegetarian|Single|Sorry|Fine|Ok(?:ay)?|OK|Not|New|Done|Back|Here|"
+    r"(?:\w+(?:ing|ed)|Same|Over|Right|Still|Nobody|Nothing|Everyone|Somebody|You|Vegan|Vegetarian|Single|Sorry|Fine|Ok(?:ay)?|OK|Not|New|Done|Back|Here|"
     r"Ready|"
     r"Happy|Glad|Just|So|In|At|From|On|Also|Welsh|Czech|Slovak|Greek|Swede|Dane|Finn|Pole|Turk|"
     r"Brit|"

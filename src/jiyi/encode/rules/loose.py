@@ -97,6 +97,10 @@ _POINTED_OUT_EN: Final = regex(
     r"(?= (?:today|yesterday|last|this|on|now)\b|[.!]?$)",
     re.IGNORECASE,
 )
+# "Set up the transfer today": an order, and no deed.
+_ORDERED_EN: Final = regex(r"(?:set up|set|read|put|cut|hit|shut|make|take|run) ", re.IGNORECASE)
+# "I'm having trouble with your explanations": of the talk.
+_TO_YOU_EN: Final = regex(r"\b(?:you|your|yours|them|it|this|that)\b", re.IGNORECASE)
 # "Scheduled for Friday": what is.
 _UNNAMED_EN: Final = regex(
     r"(?:re)?(?:scheduled|booked|set|planned|confirmed|postponed|moved|fixed|delayed|pushed back) "
@@ -128,8 +132,9 @@ _HALF_ZH: Final = regex(
     r"糟糕|大|好|小)的?(?:事情?|消息|决定|行程|活动|东西|经历|发现|计划|安排|体验)$"
     r"|一些(?:很|挺|蛮|非常|特别)?(?:不错|好|有趣|有用|新奇)的"
     r"|^[^，。我他她]{2,12}的(?:又|都|也|已经|全)"
-    r"|^我?们?(?:可以|要不|不如|能不能)|(?:再|好好)[^，。]{0,6}一下了?$"
-    r"|(?:去|来|就|要)(?:体验|尝试|试试|看看|置办|处理|实践|落实|执行|动手)(?:了|一下)?$"
+    r"|^我?们?(?:可以|要不|不如|能不能)|(?:再|好好|得去|把)[^，。]{0,16}一下了?$|[：:]$|^我?们?从[^，。]*开始$"
+    r"|^(?:已经?)?(?:顺利|成功)?(?:完成|搞定|通过)了?(?:报名|预约|准备|采购|复盘|训练|缴费)?$"
+    r"|(?:去|来|就|要)(?:体验|尝试|试试|看看|谈|聊|问|置办|处理|实践|落实|执行|动手)(?:了|一下)?$"
     r"|^我?们?(?:事情?|活|工作)(?:是|都|也)*(?:做|弄|办)?(?:完|好|搞定|完成)了$"
     r"|^我?们?(?:这边|那边)?(?:东西|资料|材料|事情|数据|一切)?(?:都|也|已经|全)*.{1,2}好了$"
 )
@@ -155,7 +160,8 @@ _AT_ONCE: Final = regex(
 _NO_GOAL: Final = regex(
     r"(?:very |really |now |still |all )*(?:clear|set|simple|high|ambitious|the same|realistic)"
     r"|(?:准备|打算|计划)的.*"
-    r"|(?:准备|打算|计划|决定|想|希望)(?:再|就|按|照|把这|从.{1,8}开始$).*|希望能?[^，。]{1,10}得[^，。]{1,6}"
+    r"|(?:准备|打算|计划|决定|想|希望)(?:再|就|按|照|把这|先?从.{1,12}开始$).*|希望能?[^，。]{1,10}得[^，。]{1,6}"
+    r"|.*(?:后|之后|的时候|以前|之前)"
     r"|.*\b(?:challenge|push|improve|better) myself|.{0,3}(?:清楚|明确|不变|很高)(?:了|的)?",
     re.IGNORECASE,
 )
@@ -182,12 +188,13 @@ _GENERAL: Final = frozenset(
 
 # 再中期不用的那部分, 能正式, 2. 物流成本, 订单我: no name of a thing.
 _NO_THING_ZH: Final = regex(
-    r"^(?:则|即|故|因此|那么|其中|再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
+    r"^(?:有[个些]|[与和跟]|则|即|故|因此|那么|其中|再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
 )
 _FELT_ZH: Final = regex(
-    r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来"
+    r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来|想到|谢谢|感谢|恭喜|本来(?=就|想|要)"
 )
 _NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
+_HOW_FAR: Final = regex(r"小时|公里|天(?!籁|际)|\d趟|[一两几]趟|分钟")
 _TIME_OR_PLACE: Final = regex(r".{0,3}(?:时间|日期|地点|地址)")
 # A name or a state that is used like a noun: 爱和归属感, "love exists".
 _NO_TASTE: Final = regex(
@@ -227,25 +234,41 @@ def dangles(clause: Clause, finding: Finding, turn: str, time: TimeMention | Non
         )
     if family in ("preference", "favourite"):
         return _is_no_taste(clause, topic)
-    if family in ("address", "phone", "email"):
-        # In a note it is that of a shop as likely as not.
-        return is_record(turn) and not clause.subject_words
-    if family == "residence":
-        return _NO_HOME_EN.match(finding.value) is not None
-    if family == "goal":
-        return bool(
-            _AT_ONCE.search(finding.value)
-            or _NO_GOAL.fullmatch(finding.value)
-            or _POINTS_ZH.search(finding.value)
-        )
     if family in _THINGS:
-        general = topic in _GENERAL or _TIME_OR_PLACE.fullmatch(topic) is not None
-        return (
-            (general and is_record(turn))
-            or _NO_THING_ZH.search(topic) is not None
-            or _is_step(clause, turn)
-        )
-    return False
+        return _is_no_thing(clause, finding, turn)
+    return _is_no_value(family, finding) or (
+        # In a note it is that of a shop as likely as not.
+        family in ("address", "phone", "email") and is_record(turn) and not clause.subject_words
+    )
+
+
+def _is_no_value(family: str, finding: Finding) -> bool:
+    """Whether a value is none of its family: hours driven, an aim for the hour."""
+    value = finding.value
+    if family == "vehicle":
+        return _HOW_FAR.search(value) is not None
+    if family == "device":
+        return "是" in value  # 有个目标是学会吉他
+    if family == "residence":
+        return _NO_HOME_EN.match(value) is not None
+    aims = family == "goal"
+    return aims and bool(
+        _AT_ONCE.search(value) or _NO_GOAL.fullmatch(value) or _POINTS_ZH.search(value)
+    )
+
+
+def _is_no_thing(clause: Clause, finding: Finding, turn: str) -> bool:
+    topic = topic_of(finding.attribute or "")
+    if re.search(r"[\u4e00-\u9fff]的[\u4e00-\u9fff]", finding.value) and "tool/" in (
+        finding.attribute or ""
+    ):
+        return True  # 用老师教的思路
+    general = topic in _GENERAL or _TIME_OR_PLACE.fullmatch(topic) is not None
+    return (
+        (general and is_record(turn))
+        or _NO_THING_ZH.search(topic) is not None
+        or _is_step(clause, turn)
+    )
 
 
 def _tells_nothing(clause: Clause, finding: Finding, turn: str) -> bool:
@@ -254,6 +277,8 @@ def _tells_nothing(clause: Clause, finding: Finding, turn: str) -> bool:
     if happened and _EVERYDAY.match(clause.text):
         return True
     if clause.language == "en":
+        if "circumstances" in finding.tags and _TO_YOU_EN.search(clause.text):
+            return True
         known = _WE_KNOW_EN.search(clause.text) is not None
         named = re.search(r"(?<=\w )(?!I\b)[A-Z]", clause.text) is not None
         return (known and not named) or _POINTS_EN.match(clause.predicate) is not None
@@ -266,7 +291,9 @@ def _is_half(clause: Clause, finding: Finding, turn: str, *, timed: bool) -> boo
     in the sentence around it, or comes next."""
     if clause.language == "en":
         text = clause.predicate
-        unnamed = not clause.subject_words and _UNNAMED_EN.match(text) is not None
+        unnamed = not clause.subject_words and (
+            _UNNAMED_EN.match(text) or (finding.event and _ORDERED_EN.match(text))
+        )
         if unnamed or _POINTED_OUT_EN.search(clause.text):
             return True
         return bool(

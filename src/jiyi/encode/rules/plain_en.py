@@ -24,7 +24,7 @@ _POINTS: Final = regex(
 # Verbs of thinking, feeling, talking and asking, of work at the screen, and of the moment.
 _PASSING_VERBS: Final = (
     r"think|guess|hope|feel|want|need|mean|know|understand|believe (?!in\b)|suppose|wonder|see|"
-    r"agree|"
+    r"agree|accept|reject|approve|grant|describe|activate|suspect|don|reckon|"
     r"disagree|get|got|have|do (?!\w+ (?:\w+ )*?(?:before|after|every|for|at|in|on)\b|freelance|"
     r"the (?:cooking|"
     r"shopping|laundry|dishes|books|cleaning|accounts))|"

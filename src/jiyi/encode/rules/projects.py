@@ -53,6 +53,7 @@ def _status(match: re.Match[str]) -> Finding | None:
         word = "状态"
         topic = re.sub(r"^(?:我们?|咱们?)的?|[被给]$", "", topic)
         topic = re.sub(r"(?:提前|推迟|晚|早)[^，。]{0,5}$|(?:如期|按时|顺利|成功)$", "", topic)
+        topic = re.sub(r"(?:虽然|虽说|我们?|他们?|她们?)+$", "", topic)
         if _UNNAMED_ZH.fullmatch(topic):
             return None
     elif len(topic.split()) < 2 and (value in _PLAIN or topic in _ANY):
