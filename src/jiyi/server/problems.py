@@ -91,8 +91,8 @@ def answer(request: Request, problem: Problem, headers: dict[str, str] | None = 
     problem.request_id = getattr(request.state, "request_id", None)
     body = problem.model_dump(exclude_none=True)
     return Response(
-        # Escaped, for what people send may hold halves of surrogate pairs.
-        json.dumps(body),
+        # What people send may hold halves of surrogate pairs: those are escaped.
+        json.dumps(body, ensure_ascii=False).encode(errors="backslashreplace"),
         status_code=problem.status,
         media_type=MEDIA_TYPE,
         headers=headers,
