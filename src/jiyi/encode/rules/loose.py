@@ -194,11 +194,15 @@ _FELT_ZH: Final = regex(
     r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来|想到|谢谢|感谢|恭喜|本来(?=就|想|要)"
 )
 _NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
+# 把时间用起来, 方向是清晰的
+_NO_KIND_ZH: Final = regex(r"起来|清晰|明确|对|好|不变|一样|什么|[上下]来|出来|进去")
 _HOW_FAR: Final = regex(r"小时|公里|天(?!籁|际)|\d趟|[一两几]趟|分钟")
 _TIME_OR_PLACE: Final = regex(r".{0,3}(?:时间|日期|地点|地址)")
 # A name or a state that is used like a noun: 爱和归属感, "love exists".
 _NO_TASTE: Final = regex(
-    r"^(?:[和与]|情|护|to$|exists?$|your|the (?:day|moment|color|colour)|for )", re.IGNORECASE
+    r"^(?:[和与]|来(?=[\u4e00-\u9fff]{2}$)|情|护|to$|exists?$|your|the (?:day|moment|colou?r)|"
+    r"for )",
+    re.IGNORECASE,
 )
 _THINGS: Final = frozenset(["detail", "plan", "tool", "procedure", "responsibility", "version"])
 
@@ -249,6 +253,8 @@ def _is_no_value(family: str, finding: Finding) -> bool:
         return _HOW_FAR.search(value) is not None
     if family == "device":
         return "是" in value  # 有个目标是学会吉他
+    if family in ("format", "major"):
+        return _NO_KIND_ZH.fullmatch(value) is not None
     if family == "residence":
         return _NO_HOME_EN.match(value) is not None
     aims = family == "goal"

@@ -46,6 +46,11 @@ _TRADE: Final = regex(
     rf"(?!.*[是有不在做当去])(?:一?[名个位])?(?P<v>(?:[^，。是有不在做当的]{{0,8}}的)?[^，"
     rf"。是有不在做当的]{{0,6}}?{JOB})$"
 )
+# …下班，现在开车回家; …流程，通过了测试: what somebody does ends like a trade.
+_DEED: Final = regex(
+    r"[了会才去把再能又想需知看查也边]|学(?!生|员|者|徒)|担心|作为|保证|现在|[明今后]天|晚点|[到回在]家|"
+    r"(?:数据|测试|代码|挂牌|新手|商品|手续)$"
+)
 _LISTED: Final = regex(r"(?:我|本人|咱)")
 
 
@@ -103,7 +108,11 @@ def _trade(clause: Clause, told: str) -> Finding | None:
     if not clause.lead or not _LISTED.search(clause.sentence):
         return None
     match = _TRADE.match(told)
-    if match is None or clause.sentence.lstrip().startswith(clause.text):
+    if (
+        match is None
+        or _DEED.search(clause.text)
+        or clause.sentence.lstrip().startswith(clause.text)
+    ):
         return None
     said = clause.text.strip()
     return Finding("occupation", match["v"], importance=0.8, text=f"{clause.lead}是{said}")
