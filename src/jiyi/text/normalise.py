@@ -12,6 +12,7 @@ from unicodedata import is_normalized, normalize
 
 from jiyi.errors import InvalidInputError
 from jiyi.ports import ERASED
+from jiyi.text.kept import until_erased
 from jiyi.text.patterns import regex
 from jiyi.text.scripts import CJK
 
@@ -53,6 +54,7 @@ def storable(text: str) -> str:
     return text.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
 
 
+@until_erased(8)  # a statement is compared, marked and fingerprinted while it is stored
 def canonical(text: str) -> str:
     """The form for uniqueness.
 
