@@ -57,6 +57,7 @@ def test_a_list_of_things_is_not_cut_before_its_end() -> None:
         ("我妈在一所小学教语文", ("occupation", "教语文")),
         ("我在美团做了四年后端开发", ("employer", "美团")),
         ("机票和酒店我都确认好了", ("detail/机票和酒店状态", "确认")),
+        ("我月供一万五", ("detail/月供", "一万五")),
         ("我妈是会计已退休", ("occupation", "会计")),
         ("小李从余杭搬到滨江去了", ("residence", "滨江")),
         ("比如我每天早上喝豆浆", ("preference/豆浆", "like")),

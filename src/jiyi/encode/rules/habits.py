@@ -35,14 +35,16 @@ _ZH: Final = regex(
 )
 # Whatever people do; how they feel about it is no habit.
 _ZH_NOT: Final = regex(
-    r"(?:[^，。]{0,6}(?:很|好(?!几)|太|真|特别|非常|超级?|挺)[^，。]{1,4}$)|都?(?:想[你他她死]|累|"
+    r"(?:[^，。]{0,6}(?:很|好(?!几)|太(?!极|阳)|真|特别|非常|超级?|挺)[^，。]{1,4}$)|都?(?:想[你他她死]|累|"
     r"困|烦|忙|开心|觉得|感觉|不|没|"
     r"在想|是|有(?!课|氧|会|例会|[^，。]*习惯$)|[这那你您])|[^，。]{0,1}$"
 )
 
 _ZH_MEANT: Final = regex(
-    r"能让|融入|把[它这那]|打算|准备|计划|回去|回头|以后会|之后会|接下来|会把|(?<!冥)想要?(?!起|到|象)"
+    r"听起来|能让|融入|把[它这那]|打算|准备|计划|回去|回头|以后会|之后会|接下来|会把|(?<!冥)想要?(?!起|到|象)"
 )
+
+_ANOTHER_ZH: Final = regex(r"[他她它]")
 
 
 def habit(clause: Clause) -> Finding | None:
@@ -58,6 +60,8 @@ def habit(clause: Clause) -> Finding | None:
             done = clause.predicate
         told = _ZH.search(clause.text) is not None and _ZH_NOT.match(done) is None
         told = told and _ZH_MEANT.search(clause.text) is None
+        if clause.lead and _ANOTHER_ZH.search(clause.text):
+            return None  # 蔬菜粥她平时也爱喝: hers
         tag = "习惯"
     if not told or len(clause.predicate) < (4 if clause.language == "en" else 2):
         return None

@@ -132,7 +132,7 @@ _HALF_ZH: Final = regex(
     r"糟糕|大|好|小)的?(?:事情?|消息|决定|行程|活动|东西|经历|发现|计划|安排|体验)$"
     r"|一些(?:很|挺|蛮|非常|特别)?(?:不错|好|有趣|有用|新奇)的"
     r"|^[^，。我他她]{2,12}的(?:又|都|也|已经|全)"
-    r"|^我?们?(?:可以|要不|不如|能不能)|(?:再|好好|得去|把)[^，。]{0,16}一下了?$|[：:]$|^我?们?从[^，。]*开始$"
+    r"|^我?们?(?:可以|要不|不如|能不能)|(?:再|好好|得去|把)[^，。]{0,16}一下了?$|[：:]$|的话$|^我?们?从[^，。]*开始$"
     r"|^(?:已经?)?(?:顺利|成功)?(?:完成|搞定|通过)了?(?:报名|预约|准备|采购|复盘|训练|缴费)?$"
     r"|(?:去|来|就|要)(?:体验|尝试|试试|看看|谈|聊|问|置办|处理|实践|落实|执行|动手)(?:了|一下)?$"
     r"|^我?们?(?:事情?|活|工作)(?:是|都|也)*(?:做|弄|办)?(?:完|好|搞定|完成)了$"
@@ -161,7 +161,7 @@ _NO_GOAL: Final = regex(
     r"(?:very |really |now |still |all )*(?:clear|set|simple|high|ambitious|the same|realistic)"
     r"|(?:准备|打算|计划)的.*"
     r"|(?:准备|打算|计划|决定|想|希望)(?:再|就|按|照|把这|先?从.{1,12}开始$).*|希望能?[^，。]{1,10}得[^，。]{1,6}"
-    r"|.*(?:后|之后|的时候|以前|之前)"
+    r"|.*(?:后|之后|的时候|以前|之前)|计划(?:书|表|单|中|内|本).*"
     r"|.*\b(?:challenge|push|improve|better) myself|.{0,3}(?:清楚|明确|不变|很高)(?:了|的)?",
     re.IGNORECASE,
 )
@@ -191,9 +191,12 @@ _NO_THING_ZH: Final = regex(
     r"^(?:有[个些]|[与和跟]|则|即|故|因此|那么|其中|再|遂|能|会|可|又|所以|从|按|在|到|先|都|就|想|让|等|了|\d+[.、])|我$|^(?:双方|大家)约?$|^.{0,2}(?:初步|大致)$"
 )
 _FELT_ZH: Final = regex(
-    r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来|想到|谢谢|感谢|恭喜|本来(?=就|想|要)"
+    r"不知道|在想|担心|知道该|有信心|放心|踏实|说是|好像|(?:是|真|很|太|好|挺)[忙累难烦]$|太[^，。]{1,5}了$|真是|听起来|想到|适合|希望|谢谢|感谢|恭喜|本来(?=就|想|要)"
 )
 _NO_HOME_EN: Final = regex(r"(?:quite|very|rather|pretty|really|such)\b", re.IGNORECASE)
+# 有个目标是学会吉他, "I have PDFs on my tablet", "on my phone anyway"
+_NO_DEVICE: Final = regex(r"是|\b(?:on|in|from|for) (?:my|the|an?)\b|\banyway\b", re.IGNORECASE)
+_NO_HOME_ZH: Final = regex(r"^[翻涨跌降加]|倍$")
 # 把时间用起来, 方向是清晰的
 _NO_KIND_ZH: Final = regex(r"起来|清晰|明确|对|好|不变|一样|什么|[上下]来|出来|进去")
 _HOW_FAR: Final = regex(r"小时|公里|天(?!籁|际)|\d趟|[一两几]趟|分钟")
@@ -252,11 +255,11 @@ def _is_no_value(family: str, finding: Finding) -> bool:
     if family == "vehicle":
         return _HOW_FAR.search(value) is not None
     if family == "device":
-        return "是" in value  # 有个目标是学会吉他
+        return _NO_DEVICE.search(value) is not None
     if family in ("format", "major"):
         return _NO_KIND_ZH.fullmatch(value) is not None
     if family == "residence":
-        return _NO_HOME_EN.match(value) is not None
+        return bool(_NO_HOME_EN.match(value) or _NO_HOME_ZH.search(value))
     aims = family == "goal"
     return aims and bool(
         _AT_ONCE.search(value) or _NO_GOAL.fullmatch(value) or _POINTS_ZH.search(value)

@@ -17,6 +17,7 @@ _POINTS: Final = regex(
     r"you|"
     r"your|yours|one|ones|something|anything|everything|nothing|someone|anyone|stuff|things?|such|"
     r"here|there|same|following|above|below|so far|yet|what|how|why|whether|if|when i|now|"
+    r"afraid (?:i|we|that|so|not)|"
     r"today|tonight|tomorrow|yesterday|currently|moment|anymore what|else|another|again)\b|[?？:]|"
     r"\.\.\.|…",
     re.IGNORECASE,
