@@ -63,6 +63,8 @@ _LOW: Final = regex(
     r"不要紧|闲聊|随口",
     re.IGNORECASE,
 )
+# Who says "I" has said of whom: "I foster cats" is whole.
+_FIRST_PERSON: Final = regex(r"(?:I|we|my|our)(?:['’]\w+)? (?=\w)", re.IGNORECASE)
 _CONTENT: Final = regex(r"[A-Za-z0-9]{2,}|[\u4e00-\u9fff]")
 
 
@@ -204,7 +206,7 @@ def _completeness(draft: Draft) -> float:
     value = 1.0 if draft.slot is not None or draft.event is not None else 0.85
     if _DANGLING.search(draft.text):
         value -= 0.6
-    if content < 3 and draft.slot is None:
+    if content < 3 and draft.slot is None and not _FIRST_PERSON.match(draft.text):
         value -= 0.3
     return max(0.0, value)
 

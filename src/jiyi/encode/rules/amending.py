@@ -54,10 +54,34 @@ _RIGHT_EN: Final = regex(
 )
 
 
+_MOVED_EN: Final = regex(
+    r"(?:it|that|this) (?:has|is|was|got) (?:now |just |been |actually )*(?:moved|pushed(?: back|"
+    r" forward)?|"
+    r"rescheduled|postponed|changed|shifted|delayed|brought forward) (?:to|until|till|for) "
+    r"(?P<v>[^,;()]{1,40})$",
+    re.IGNORECASE,
+)
+_NOT_BUT_EN: Final = regex(
+    r"^(?:no[, ]+)?(?:it is |it['’]s )?not (?P<o>[^,;]{1,30}), (?:but |it is |it['’]s |rather )?"
+    r"(?P<v>[^,;]{1,40})$",
+    re.IGNORECASE,
+)
+
+
+def named_correction(clause: Clause) -> tuple[str, str] | None:
+    """ "Not Anna, Hannah": the value that was told, folded, and the right one."""
+    text = clause.text.strip().rstrip(".!")
+    if clause.language != "en" or not (match := _NOT_BUT_EN.match(text)) or not match["v"]:
+        return None
+    return trimmed(match["o"]).casefold(), trimmed(match["v"])
+
+
 def correction(clause: Clause) -> str | None:
     """The new value of a correction that does not say of what ("scratch that, Tuesday"). What it
     is about must come from the conversation."""
     if clause.language == "en":
+        if (moved := _MOVED_EN.match(clause.predicate)) is not None:
+            return trimmed(moved["v"])
         marked = "change" in clause.marks or _CORRECTION_WORD_EN.search(clause.sentence)
         if not marked:
             return None

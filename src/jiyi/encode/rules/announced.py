@@ -20,6 +20,8 @@ _THINGS: Final = {
         ("email", "email|e-mail|email address|mail address|邮箱|电子邮箱|邮件地址"),
         ("wechat", "wechat|wechat id|微信|微信号"),
         ("address", "address|postal address|地址|住址|收货地址"),
+        ("birthday", "birthday|birth date|date of birth"),
+        ("age", "age"),
         ("employer", "job|jobs|company|companies|employer|工作|公司|单位|东家"),
     )
     for word in words.split("|")
@@ -33,6 +35,7 @@ _NEWS_EN: Final = regex(
     rf"(?:have |has )?(?:just |recently |finally )?(?:(?:changed|switched)(?: to)?(?: my| our|"
     rf" an?)?(?: new)?|(?:got|have|have got|gotten|found|started(?: at)?|was given|were given)"
     rf"(?: an?| my| our)? new) (?P<t>{_EN}){_LATELY}$"
+    rf"|(?:am|was|were|got) (?:wrong|mistaken|mixed up) (?:about|with) (?:my|our) (?P<w>{_EN})$"
     rf"|(?:my|our) (?P<u>{_EN}) (?:has |have |just |recently )*changed{_LATELY}$",
     re.IGNORECASE,
 )
@@ -54,6 +57,8 @@ _TOLD_ZH: Final = regex(
 )
 _IS_JOB: Final = regex(rf"{JOB}$")
 _VALUES: Final = {
+    "birthday": regex(r"(?=.*\d)[\w ,/.]{3,30}$"),
+    "age": regex(r"\d{1,3}$"),
     "phone": regex(r"\+?\d[\d ()-]{5,}\d$"),
     "email": regex(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+$"),
     "wechat": regex(r"[\w-]{3,30}$"),

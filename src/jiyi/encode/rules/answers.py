@@ -40,6 +40,8 @@ _REPLY_LANGUAGE: Final = regex(
     rf"以|换)(?P<b>{_LANGUAGE})(?:中文|字|体)?(?:来)?(?:回[复答覆]|说|讲|交流|沟通|跟我|和我|对话|聊|答复|$|吧|"
     rf"就)"
     rf"|(?:回[复答]|交流|沟通|答复|对话)[^，。]{{0,6}}?(?P<c>{_LANGUAGE})"
+    rf"|\bswitch (?:back |over )?to (?P<e>{_LANGUAGE})(?=$|[,.!]| (?:please|now|again|"
+    r"from now on)\b)"
     rf"|\b(?:use|prefer) (?P<d>{_LANGUAGE}) (?:in|for|when)\b[^.]{{0,20}}(?:repl|answer|respon)",
     re.IGNORECASE,
 )
@@ -102,6 +104,24 @@ _UNITS_VERB: Final = regex(
     re.IGNORECASE,
 )
 
+_STYLE_ASKED: Final = regex(
+    r"(?:please |always |keep |make |be |don't |do not |i (?:prefer|like|want))"
+    r"|请|回[复答]|我?希望你|我想让你|我要你|用(?=公制|英制|摄氏|华氏|米制)|说话|语气",
+    re.IGNORECASE,
+)
+_BE_EN: Final = regex(
+    r"(?:please |just |always )*be (?:a bit |very |more |less )?(?P<how>brief|concise|succinct|"
+    r"terse|direct|blunt|"
+    r"formal|informal|casual|friendly|detailed|thorough)(?: with me)?(?:,? please)?$",
+    re.IGNORECASE,
+)
+_UNITS_ASKED: Final = regex(
+    r"(?!.*\b(?:the|this|that|it|\d+)\b)(?:please |always |just )*(?:use|give me|show|write|"
+    r"stick to|prefer|"
+    r"keep|make|be|don't|do not|i (?:prefer|like|want))\b|请|回[复答]|我?希望你|我想让你|我要你|"
+    r"用(?=公制|英制|摄氏|华氏|米制)|说话|语气",
+    re.IGNORECASE,
+)
 _REQUEST_EN: Final = regex(
     r"\b(?:this|these|the following|above|below|a|an|me (?:a|an|some|the|more)|us|one|two|three|"
     r"\d+|some|the) "
@@ -153,25 +173,25 @@ def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | Non
             return None
         if imperative and not _DENIED.search(text) and not _REQUEST_EN.search(text):
             return Finding("reply_language", _LANGUAGES[word], importance=0.85)
-    if standing or re.match(
-        r"(?:please |always |keep |make |be |don't |do not |i (?:prefer|like|want))|请|回[复答]|"
-        r"我?希望你|我想让你|我要你|用(?=公制|英制|摄氏|华氏|米制)|"
-        r"说话|语气",
-        text,
-        re.IGNORECASE,
-    ):
-        if _REPLY_ABOUT.search(text):
-            for value, pattern in _STYLES:
-                if pattern.search(text):
-                    if _REQUEST_EN.search(text) and not standing:
-                        return None
-                    family = "length" if value in ("brief", "detailed") else "tone"
-                    return Finding(with_topic("reply_style", family), value, importance=0.8)
-        if (unit := _UNITS.search(text)) is not None and _UNITS_VERB.search(text):
-            return Finding(
-                with_topic("units", _unit_topic(unit.group())), unit.group().lower(), importance=0.8
-            )
+    if (be := _BE_EN.match(text)) is not None:
+        return _style(next(value for value, pattern in _STYLES if pattern.search(be["how"])))
+    if (standing or _STYLE_ASKED.match(text)) and _REPLY_ABOUT.search(text):
+        style = next((value for value, pattern in _STYLES if pattern.search(text)), None)
+        if style is not None:
+            if _REQUEST_EN.search(text) and not standing:
+                return None
+            return _style(style)
+    unit = _UNITS.search(text) if standing or _UNITS_ASKED.match(text) else None
+    if unit is not None and _UNITS_VERB.search(text):
+        return Finding(
+            with_topic("units", _unit_topic(unit.group())), unit.group().lower(), importance=0.8
+        )
     return None
+
+
+def _style(value: str) -> Finding:
+    family = "length" if value in ("brief", "detailed") else "tone"
+    return Finding(with_topic("reply_style", family), value, importance=0.8)
 
 
 def _unit_topic(word: str) -> str:

@@ -91,6 +91,16 @@ _NOW_EN: Final = regex(
     r"as) )(?P<v>[^,;()]{1,50}?)(?: now| instead| please)*$",
     re.IGNORECASE,
 )
+_MEETING_EN: Final = regex(
+    r"^(?:(?:my|our|the) )?(?P<t>(?:[\w'-]+ ){0,2}?(?:standup|stand-up|meeting|appointment|"
+    r"interview|class|lesson|"
+    r"training|practice|rehearsal|call|review|deadline|launch|release|exam|flight|session|"
+    r"check-?up)) "
+    r"(?:has |was |is |got |just )*(?:been )?(?:moved|pushed(?: back)?|rescheduled|postponed|"
+    r"changed|shifted|"
+    r"brought forward) (?:from (?P<o>[^,;]{1,30}?) )?(?:to|until|till) (?P<v>[^,;()]{1,40})$",
+    re.IGNORECASE,
+)
 _CHANGE_EN: Final = regex(
     rf"^(?:please |let us |can you |i |we )*(?:changed|moved|updated|renamed|set|change|move|"
     rf"update|rename|push|postpone|reschedule) (?P<t>(?:my|our|the) [\w' -]{{2,40}}?) "
@@ -225,7 +235,7 @@ def _english(clause: Clause) -> list[Finding]:
     ):
         return _ended(clause, re.sub(r"\s+any ?more$", "", trimmed(match["o"])))
     own = clause.subject_words in ("I", "We", "we") or clause.subject != "user"
-    for pattern in (_REPLACE_EN, _SWITCH_EN, _INSTEAD_EN, _NOW_EN, _CHANGE_EN):
+    for pattern in (_REPLACE_EN, _SWITCH_EN, _INSTEAD_EN, _NOW_EN, _MEETING_EN, _CHANGE_EN):
         if (match := pattern.match(text)) is not None:
             if pattern in (_REPLACE_EN, _SWITCH_EN) and not _HAPPENED.match(text):
                 if match.groupdict().get("t") and is_time(trimmed(match["v"])):

@@ -8,7 +8,7 @@ from typing import Final
 
 from jiyi.encode.rules.contractions import spelled_out
 from jiyi.encode.rules.finding import Clause, Context, Mark
-from jiyi.encode.rules.subjects_en import JOINED, subject_of
+from jiyi.encode.rules.subjects_en import DEEDS, JOINED, subject_of
 from jiyi.text.patterns import regex
 
 _VERB: Final = (
@@ -26,7 +26,8 @@ _SUBJECT_AHEAD: Final = (
     r"(?:he|she|they)['’]|please\b|"
     r"(?:his|her|their) name\b|every(?:one|body) calls\b|(?:people|ppl) call\b|"
     r"(?:it|there)\b|(?:the|this|that)\b(?= (?:[\w'’-]+ ){1,6}?(?:is|are|was|were|will|would|has|"
-    r"have|had|can|could|should|must|may|does|did|do|got|gets|goes|went|came|comes|runs?|uses?|needs?|"
+    r"have|had|can|could|should|must|may|does|did|do|got|gets|goes|went|came|comes|runs?|uses?|"
+    r"needs?|"
     r"takes?|starts?|ends?|costs?|works?|opens?|closes?|\w+ed)\b|[\w '’-]{0,40}['’](?:s|re|ll) |"
     r" (?:is|was|will|would|has|can)\b|['’])|"
     r"don['’]?t\b|never\b|always\b|from now on\b)"
@@ -43,16 +44,18 @@ _BORDER: Final = regex(
     rf"|\s+(?:and|but)\s+(?:(?:also|then|now|really|still)\s+)?(?={_VERB}\b)"
     r"|\s+(?:and|but)\s+(?=(?:(?:now|currently|originally) )?(?:living|based|working|studying) "
     r"(?:in|at|as|for)\b)"
+    rf"|\s*[,;]\s*(?=(?:now|nowadays|these days|currently),? (?:I(?:['’]?m)?|we|my|our|he|she)\b)"
     rf"|\s*;\s*|\s+[—–]\s+|\s+-\s+",
     re.IGNORECASE,
 )
 _CAPITAL_BORDER: Final = regex(
-    r"\s*,\s*(?:and|but|while)\s+(?=[A-Z][a-z]+ (?:is|was|works?|lives?|has|loves?|likes?|"
-    r"hates?)\b)"
+    rf"\s*,\s*(?:(?:and|but|while)\s+)?(?=(?!I\b)[A-Z][a-z]+ (?:{DEEDS})\b)"
 )
 
 _FILLER: Final = regex(
-    r"(?:(?:well|so|oh|ah|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|yes|yeah|yep|yup|no|"
+    r"(?:(?:well|so|oh|ah|yo|hiya|heya|howdy|sup|um+|uh+|hmm+|hey|hi(?: there)?|hello|ok(?:ay)?|"
+    r"yes|yeah|yep|yup|"
+    r"no(?=\s*[,.!:;—–-]|\s+(?:i|we|my|it|that|wait|sorry|actually|you|thanks)\b)|"
     r"nope|nah|sure|right|"
     r"and|but|also|plus|besides|btw|by the way|anyway|anyways|honestly|frankly|basically|look|"
     r"listen|see|"
@@ -64,9 +67,10 @@ _FILLER: Final = regex(
     r"since(?! (?:19|20)\d\d)|although|"
     r"though|while|then|first of all|finally|thanks|thank you|great|cool|nice|alright|sorry|wow|"
     r"lol|haha|"
-    r"i should mention(?: that)?|i should add that|did you know|guess what|"
+    r"one (?:more|other) thing|another thing|i should mention(?: that)?|i should add that|"
+    r"did you know|guess what|"
     r"to clarify|for me|as for me|at the moment|these days|nowadays|currently|lately|recently|"
-    r"right now|now(?=,? (?:i|we|my|our)\b)|"
+    r"right now|now(?=,? (?:i(?:m|ve)?|we|my|our)\b)|"
     r"as of (?:today|now|this \w+|last \w+)|starting (?:today|now)|since then|personally|"
     r"in general|"
     r"generally|usually|normally|typically|most days|every day|in my free time|in my spare time|"
@@ -114,7 +118,7 @@ _REMEMBER: Final = regex(
 _CHANGE: Final = regex(
     r"^(?:actually|scratch that|correction|wait|no wait|on second thought|change of plans?|"
     r"never ?mind|"
-    r"sorry|oops|i meant|make that|rather|instead)\b[\s,.:;—-]*",
+    r"sorry|oops|typo|i meant|make that|rather|instead)\b[\s,.:;—-]*",
     re.IGNORECASE,
 )
 _ADVERB: Final = regex(
@@ -191,6 +195,8 @@ def _cuts(sentence: str) -> Iterator[tuple[int, int]]:
         if left > start:
             if _REMEMBER.fullmatch(f"{sentence[start:left].strip()}:"):
                 continue
+            if _CHANGE.fullmatch(sentence[start:left].strip()):
+                continue
             if _holds_together(sentence[start:left].strip(), sentence[left:right].strip()):
                 continue
             yield start, left
@@ -225,13 +231,14 @@ def _parse(start: int, text: str, sentence: str, context: Context) -> Clause | N
     if _EMPHASIS.search(text) or _SHOUTED.search(text):
         marks.add("emphasis")
     bare = _TAIL.sub("", head.rstrip(" \t\n.!,;:…~")).rstrip(" .!,")
-    if len(bare) < 2:
+    if len(bare) < 2 and not bare.isdigit():
         return None
     verbatim = bare if "remember" in marks else head.rstrip(" \t\n,;:")
     begin = start + text.rfind(head)
     return _with_subject((begin, verbatim), bare, sentence, context, frozenset(marks))
 
 
+_ASIDE: Final = regex(r"(?<=\w) \([^()]{1,24}\)(?= \w)")
 _HEADS: Final[tuple[tuple[re.Pattern[str], Mark | None], ...]] = (
     (_FILLER, None),
     (_CHANGE, "change"),
@@ -244,7 +251,7 @@ def _with_subject(
     place: tuple[int, str], head: str, sentence: str, context: Context, marks: frozenset[Mark]
 ) -> Clause | None:
     begin, verbatim = place
-    plain = spelled_out(head)
+    plain = _ASIDE.sub("", spelled_out(head)) if "(" in head else spelled_out(head)
     if (when := _WHEN.match(plain)) is not None:
         plain = plain[when.end() :]
     inside = not sentence.lstrip().startswith(verbatim[:12])
@@ -254,7 +261,7 @@ def _with_subject(
     )
     if found is None or (found.name != context.speaker and _SAYS.match(found.rest)):
         return None
-    if inherited and (found.resolved or not found.words):
+    if inherited and "change" not in marks and (found.resolved or not found.words):
         marks |= {"hedge"}
     resolved = None
     if found.resolved:

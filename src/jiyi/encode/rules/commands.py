@@ -124,7 +124,8 @@ _RETRACT_EN: Final = (
         re.IGNORECASE,
     ),
     regex(
-        rf"{_ASK_EN}(?:ignore|disregard|drop|cancel|scrap|void|retract|withdraw|undo|"
+        rf"{_ASK_EN}(?:forget(?: about)?|ignore|disregard|drop|cancel|scrap|void|retract|withdraw|"
+        r"undo|"
         rf"take back)\s+(?P<a>(?:that|this|the|my|those)\s+(?:[\w' -]{{1,50}}\s)?(?:rule|"
         rf"instruction|preference|guideline|request|requirement|constraint|"
         rf"convention)s?(?: (?:about|on|for|regarding|to) [^.,;!?\n]{{2,60}}?)?|"
@@ -249,7 +250,8 @@ _EMPTY: Final = regex(
 _WRAPPING: Final = regex(
     r"^(?:my|our|the|that|this|those|about|关于|有关|我(?:们)?的?|(?:之前|刚才|上次|"
     r"以前)?说(?:过)?的|之前的?|刚才的?|按照?)\s*|"
-    r"\s*(?:(?<=邮箱)地址|的?[这那]一?[条个件项点](?:事情?|记忆|信息|记录|内容)?|的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|rules?|instructions?|"
+    r"\s*(?:(?<=邮箱)地址|的?[这那]一?[条个件项点](?:事情?|记忆|信息|记录|内容)?|的(?:事情?|话|内容|信息|(?:[这那]?条)?(?:规则|要求)?)|"
+    r"rules?|instructions?|"
     r"preferences?|(?<=.)的)$",
     re.IGNORECASE,
 )

@@ -74,8 +74,10 @@ _OPENING: Final = (
     ),
     (
         regex(
-            r"^(?:(?:me|I) and my [\w-]+(?: (?-i:[A-Z])\w+)?|my [\w-]+(?: (?-i:[A-Z])\w+)? and "
-            r"(?:I|me))(?: both| also| just)* (?=(?:are|were|have|live|got|had|moved|want|plan|"
+            r"^(?:(?:me|I) and (?:my [\w-]+(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+)|"
+            r"my [\w-]+(?: (?-i:[A-Z])\w+)? and "
+            r"(?:I|me))(?: both| also| just)* (?=(?:are|were|have|live|broke|split|got|had|moved|"
+            r"want|plan|"
             r"like|love|work|met|bought|went|run|own|share|do|will|can)\b)",
             re.IGNORECASE,
         ),

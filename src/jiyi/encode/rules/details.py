@@ -336,7 +336,8 @@ EN: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?P<t>(?:the |my |our )(?:[\w'/&-]+ ){{0,4}}?{_PLAN_NOUNS}) (?:is|has been|was|"
-        rf"will be|got|is now|takes place|starts|begins)(?: now| currently| scheduled| planned|"
+        r"will be|got|is now|takes place|starts|begins|leaves|departs|arrives|lands|ends)(?: now|"
+        r" currently| scheduled| planned|"
         rf" set| moved| rescheduled| postponed| pushed| changed)*(?: (?:for|on|at|to|in|"
         rf"back to))? (?P<v>[^,;()]{{2,50}})$",
         _plan,

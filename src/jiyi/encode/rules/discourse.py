@@ -75,6 +75,11 @@ def asks_for_a_text(text: str) -> bool:
     return _WRITING.match(text) is not None or _REVISING.search(text) is not None
 
 
+# 张伟 is our PM
+_NAME_THEN_ENGLISH: Final = regex(
+    r"[\u4e00-\u9fff]{2,4} (?:is|was|has|works|lives|likes|loves|handles|and I|will|does|can|"
+    r"owns) [^\u4e00-\u9fff]+$"
+)
 _RECORD: Final = regex(r"\s*[\[【][^\W\d_]")
 _LETTER_TO: Final = regex(
     r"\s*[\[【][^\]】\n]{0,10}(?:短信|微信|私信|邮件|消息|发送|发出|sent|sms|message|mail|whatsapp)",
@@ -98,7 +103,7 @@ def statement_language(text: str) -> Language:
     the share of Latin letters."""
     letter = _LETTER.search(text)
     if letter is not None and han_pattern.match(letter.group()):
-        return "zh"
+        return "en" if _NAME_THEN_ENGLISH.match(text) else "zh"
     return language_of(text)
 
 

@@ -36,7 +36,7 @@ _CEASED: Final = frozenset(
 )
 """Attributes that end where the denial says that it was so before."""
 
-_PETS: Final = frozenset(
+PETS: Final = frozenset(
     re.findall(
         r"\S+",
         "dog cat puppy kitten rabbit parrot hamster horse bird turtle fish pet "
@@ -71,6 +71,7 @@ _TOLD_EN: Final = (
     (regex(rf"(am|is|are) {_NO}(?: being)? ", re.IGNORECASE), r"\1 "),
     (regex(r"(?:(?:do|does) not|no longer) (?=\w)", re.IGNORECASE), ""),
     (regex(r"(?:have |has )?(?:stopped|quit) (?:taking|using) ", re.IGNORECASE), "take "),
+    (regex(r"(?:am|is) (?:now |finally )?off (?:the |my )?(?=[a-z])", re.IGNORECASE), "take "),
     (regex(r"(?:have |has )?(?:stopped|quit) working ", re.IGNORECASE), "work "),
     (
         regex(
@@ -111,7 +112,7 @@ _TOLD_ZH: Final = (
 
 def ending(clause: Clause, rules: RuleSet) -> Finding | None:
     """What a clause says is so no longer, or never was; `rules` read what is told."""
-    if clause.subject in _PETS or _noun(clause.subject_words) in _PETS:
+    if clause.subject in PETS or _noun(clause.subject_words) in PETS:
         return _pet_gone(clause)
     text = clause.predicate
     if _NO_ALLERGY.match(text) is not None:

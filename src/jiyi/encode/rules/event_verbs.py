@@ -71,8 +71,21 @@ KINDS_EN: Final = (
             r"heading|driving|visiting)|will (?:go|fly|travel|visit|drive)|is (?:going|flying|"
             r"travel+ing|visiting)|came back|got back|returned|arrived|landed|left for|stayed|"
             r"moved|"
+            r"(?:fly|leave|travel|head|drive|sail) (?:to|for|out|back)|am moving|"
             r"took (?:a|the|my \w+) (?:trip|train|flight|bus|ferry|road trip|cruise|vacation|"
             r"holiday|to)|booked"
+        ),
+    ),
+    (
+        "purchase",
+        True,
+        (
+            r"(?:bought|purchased|ordered) (?:an?|my|our) (?:new )?(?-i:[A-Z])\w+|"
+            r"(?:bought|purchased|ordered|sold|got) (?:an?|our|my|two) (?:[\w-]+ ){0,3}(?:house|"
+            r"home|"
+            r"flat|apartment|cottage|car|van|motorbike|boat|sofa|couch|desk|bed|mattress|fridge|"
+            r"freezer|oven|washing machine|dishwasher|tv|telly|laptop|phone|camera|tent|piano|"
+            r"guitar|bike|treadmill|telescope|printer|monitor|tablet)"
         ),
     ),
     (
@@ -246,7 +259,8 @@ KINDS_ZH: Final = (
 POSSESSION_EN: Final = regex(
     r"my (?:new |old |poor )?(?P<t>[\w' -]{2,30}?) (?:just |has |have |had |was |were |is |are |"
     r"got |been |finally |suddenly |completely |already |'s )*"
-    r"(?:stolen|broke(?:n)?(?: down)?|died|crashed|lost|cracked|damaged|repaired|fixed|arrived|"
+    r"(?:stolen|burgled|robbed|broken into|vandali[sz]ed|written off|broke(?:n)?(?: down)?|died|"
+    r"crashed|lost|cracked|damaged|repaired|fixed|arrived|"
     r"delivered|towed|hacked|stopped working|is dead|flooded|burned|burnt|scratched|replaced|"
     r"sold)\b",
     re.IGNORECASE,

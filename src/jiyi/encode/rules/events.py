@@ -123,10 +123,16 @@ def event(clause: Clause, said_at: datetime) -> tuple[Finding, TimeMention | Non
             mention is None or mention.start is None or mention.end is None or mention.end > said_at
         ):
             return None
-        if mention is None and len(clause.predicate) < (12 if clause.language == "en" else 4):
+        if mention is None and _too_short(clause):
             return None
         return _finding(clause, kind, mention), mention
     return None
+
+
+def _too_short(clause: Clause) -> bool:
+    if clause.language == "en":
+        return len(clause.text) < 12
+    return len(clause.predicate) < 4
 
 
 def _is_none(clause: Clause) -> bool:

@@ -9,7 +9,8 @@ from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.text.patterns import regex
 
 _EN: Final = regex(
-    r"\b(?:usually|(?<!not )normally|typically|regularly|every (?:day|morning|evening|night|week|"
+    r"\b(?:usually|(?<!not )normally|typically|regularly|every (?:other |second |third )?(?:day|"
+    r"morning|evening|night|week|"
     r"weekend|"
     r"month|other day|year|summer|winter|\w+day)|"
     r"(?:once|twice|three times|four times|five times|\d+ times) (?:a|per) (?:day|week|month|"

@@ -37,7 +37,9 @@ RULES: Final[tuple[Rule, ...]] = (
         "name",
     ),
     rule(
-        rf"{BE} (?:called|named) (?=(?-i:[A-Z])){V}",
+        rf"(?:{BE} (?:called|named) (?=(?-i:[A-Z]))|am called (?=[a-z]{{3,12}}(?:$|,| and))(?!into|"
+        r"away|back|"
+        rf"upon|over)){V}",
         fact("name", importance=0.9),
         "called|named",
     ),
@@ -47,7 +49,10 @@ RULES: Final[tuple[Rule, ...]] = (
         " by ",
     ),
     rule(
-        rf"(?:please\s+)?(?:you (?:can|may|should) )?(?:just )?call (?:me|us)(?: by)? {V}",
+        rf"(?:please\s+)?(?:you (?:can|may|should) )?(?:just )?call (?:me|us)(?: by)? "
+        r"(?!crazy|maybe|when|if|old[- ]fashioned|later|back|tomorrow|after|before|at\b|on\b|"
+        r"an?\b|the\b|"
+        rf"biased|naive|weird|stupid|picky|paranoid|lazy|cynical|sentimental){V}",
         fact("nickname", importance=0.9),
         "call ",
     ),
@@ -81,7 +86,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"my birthday (?:is|falls)(?: on| in)? {V}", fact("birthday", importance=0.8), "birthday"
     ),
     rule(
-        r"(?:am|was|were) born (?:on|in) (?P<v>(?:19|20)\d\d)\s*$",
+        r"(?:am|was|were) born (?:on|in) (?P<v>(?:19|20)\d\d)(?=\s*$| in (?-i:[A-Z]))",
         fact("birth_year", importance=0.8),
         "born",
     ),
@@ -98,7 +103,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(rf"(?:grew|grow) up (?:in|on|near) {V}", fact("hometown"), " up "),
     rule(
-        rf"(?:am|is|are|come|comes|hail|hails) (?:originally )?from (?P<v>(?:the )?(?-i:[A-Z])[^"
+        r"(?:am|is|are|come|comes|hail|hails) (?:originally "
+        r")?from (?P<v>(?:the )?(?-i:[A-Z\u4e00-\u9fff])[^"
         rf",;()]{{1,60}}?){STOP}",
         fact("hometown"),
         "from",
@@ -113,9 +119,23 @@ RULES: Final[tuple[Rule, ...]] = (
         r" national)?\s*$",
         fact("nationality"),
     ),
+    rule(
+        r"(?:am|is|are) (?:an? )?(?:practi[sc]ing |devout |lapsed )?(?P<v>buddhist|muslim|"
+        r"christian|catholic|"
+        r"jewish|hindu|sikh|atheist|agnostic|protestant|mormon|quaker|taoist|baptist|methodist|"
+        r"lutheran)$",
+        fact("religion"),
+        "ist|muslim|christian|catholic|jewish|hindu|sikh|agnostic|protestant|mormon|quaker|"
+        "lutheran",
+    ),
     rule(rf"my (?:star sign|zodiac sign|zodiac) is {V}", fact("zodiac"), "sign|zodiac"),
     rule(rf"my (?:pronouns|gender) (?:is|are) {V}", fact("gender"), "pronoun|gender"),
     # home
+    rule(
+        r"(?:live|lives|am living|is living|are living) at (?P<v>\d+[a-z]? [A-Z][^;()\n]{3,80})$",
+        fact("address", importance=0.8),
+        " at ",
+    ),
     rule(
         rf"(?:live|lives|living|reside|resides|am living|is living|are living|{BE} based|"
         rf"{BE} located|{BE} staying)(?: now| alone| together)? (?:(?:full[- ]time )?(?:in|at|"
@@ -141,6 +161,11 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"current )*address is(?: now)? (?P<v>.{{3,{MAX_VALUE}}})$",
         lambda m: Finding("email" if "@" in m["v"] else "address", trimmed(m["v"]), importance=0.8),
         "address",
+    ),
+    rule(
+        r"(?:am|is|are) (?:in|on) (?:the )?(?P<v>[\w+-]+(?: [a-z]+)?) time(?: ?zone)?$",
+        fact("timezone", importance=0.8),
+        "time",
     ),
     rule(rf"my time ?zone is {V}", fact("timezone", importance=0.8), "zone"),
     # contact
@@ -184,7 +209,8 @@ RULES: Final[tuple[Rule, ...]] = (
         "number",
     ),
     rule(
-        rf"my (?P<t>github|twitter|instagram|linkedin|discord|telegram|slack|wechat|steam|"
+        r"my (?P<t>github|twitter|insta(?:gram)?|ig|tiktok|snapchat|mastodon|bluesky|youtube|"
+        r"linkedin|discord|telegram|slack|wechat|steam|"
         rf"reddit)(?: (?:handle|username|user name|account|id|name))? is {V}",
         fact("account"),
         "is",

@@ -8,6 +8,7 @@ from typing import Final
 from jiyi.encode.rules.answers import about_answers
 from jiyi.encode.rules.contractions import spelled_out
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.manners_en import manner
 from jiyi.encode.rules.topics import rule_topic
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -16,7 +17,7 @@ _STANDING: Final = regex(
     r"\b(?:from now on|from here on|going forward|in (?:the )?future|henceforth|from today|"
     r"as a rule|every time(?! step)|each time(?! step)|whenever|"
     r"by default|at all times|under no circumstances|starting (?:today|now)|for all future|"
-    r"any ?time|until further notice|"
+    r"any ?time|until further notice|next time|"
     r"without exception)\b",
     re.IGNORECASE,
 )
@@ -28,6 +29,17 @@ _TO_REMEMBER: Final = regex(
     r"format|round|log|tag|sign|attach|leave|set|start|end)",
     re.IGNORECASE,
 )
+# "Remind me to stretch every hour", "don't call me on Sundays": no single time is meant.
+_AGAIN_AND_AGAIN: Final = regex(
+    r"^(?:please )?(?:remind|tell|ask|send|e-?mail|message|ping|give|text|wake|check|back up|"
+    r"review|run|"
+    r"update|summari[sz]e|post|log|water) .*\b(?:(?:every|each) (?:hour|day|morning|evening|night|"
+    r"week|month|"
+    r"year|quarter|\w+day|other \w+|\d+ \w+)|on (?:\w+days|weekends|weekdays)|daily|weekly|"
+    r"monthly)$",
+    re.IGNORECASE,
+)
+_TRAILING: Final = regex(r"(?:[\s,]+(?:please|thanks|thx|pls|thank you|ok|okay))+$", re.IGNORECASE)
 # What comes before the order itself: "from now on", "every time you write SQL,".
 _OPENING: Final = regex(
     r"^(?:(?:from now on|from here on|going forward|in (?:the )?future|as a rule|by default|"
@@ -130,10 +142,11 @@ _NEGATIVE: Final = regex(
 _NO_LONGER_BANNED: Final = regex(r"no longer (?:forbidden|banned|prohibited)", re.IGNORECASE)
 # Said for the moment, or to nobody: "don't worry", "never give up", "let me know".
 _MOMENT: Final = regex(
-    r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)|worry|bother|mind|"
+    r"\b(?:breathe|smile|haha|lol|(?:call|address|refer to|name) (?:me|us)(?! (?:before|after|on|"
+    r"at|between|during|unless|when|if|while)\b)|worry|bother|mind|"
     r"hesitate|"
     r"be (?:sad|afraid|shy|silly|so)|forget (?:it|that)|cry|panic|get me wrong|give up|give in|"
-    r"let me know|tell me (?:that|what|the|about)|"
+    r"call it a (?:day|night)|let me know|tell me (?:that|what|the|about)|"
     r"ask (?:me )?(?:more|that|this)|stop (?:asking|there|it)|make me|say (?:never|that)|feel|"
     r"want|need help|get (?:me )?started|see you|thank|believe|be better|"
     r"know what|have to (?:say|admit)|go with the|use (?:this|that|it|these|the (?:above|"
@@ -143,22 +156,26 @@ _MOMENT: Final = regex(
 _AT_HAND: Final = regex(r"\b(?:this|that|it|these|those|an?|back to me|yet|again)\b", re.IGNORECASE)
 
 
-def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | None:
+def english(
+    clause: Clause, *, task: bool, aside: bool = False, alone: bool = False
+) -> Finding | None:
     """The standing instruction that an English clause gives, if it gives one.
 
     `task`: the turn hands over a task or a document; then only what is said to stand stands.
     `aside`: the turn says much else; then the same holds for instructions about the answers.
+    `alone`: the turn says nothing else; then there is no task for which "write" could be meant.
     """
     whole = spelled_out(clause.text.rstrip(" .!"))
     text = _OPENING.sub("", whole)
     standing = _STANDING.search(clause.sentence) is not None
     firm = (
         standing
+        or _AGAIN_AND_AGAIN.search(whole) is not None
         or "remember" in clause.marks
         or (_TO_REMEMBER.match(whole) is not None and not task)
     )
     if (special := about_answers(clause, whole, standing=firm)) is not None and (
-        firm or not (task or aside)
+        firm or not (task or aside) or (alone and special.attribute != "reply_language")
     ):
         return special
     if _MOMENT.search(whole) or _tells_of_self(clause, text):
@@ -169,6 +186,8 @@ def english(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
         return _rule(whole, "do", 0.7)
     if (found := _order(clause, whole, text, firm=firm, task=task)) is not None:
         return found
+    if (alone or not (task or aside)) and (form := manner(_TRAILING.sub("", whole))) is not None:
+        return form
     if task and not standing:
         return None
     return _must(whole, text, firm=firm) or _allowed(text, firm=firm)

@@ -21,7 +21,8 @@ _INTRODUCED: Final = regex(
     rf"|(?P<here>{_CAPITAL_NAME}) here$"
 )
 _PART: Final = regex(
-    r",\s*(?:and )?|\s+(?=from (?-i:[A-Z]))|\s+and (?=(?:an?|from|living|working)\b)"
+    r",\s*(?:and )?|\s+(?=from (?-i:[A-Z]))|\s+(?=(?:living|based) in (?-i:[A-Z]))|"
+    r"\s+and (?=(?:an?|from|living|working)\b)"
 )
 _PART_OPENS: Final = regex(
     r"\d{1,3}(?: years? old| yo)?$|(?:an?|the|from|living|based|working|born|originally|married|"
@@ -34,7 +35,7 @@ _STATES: Final = regex(
     r"Happy|Glad|Just|So|In|At|From|On|Also|Welsh|Czech|Slovak|Greek|Swede|Dane|Finn|Pole|Turk|"
     r"Brit|"
     r"Scot|Aussie|Kiwi|Hindu|Sikh|Team|Senior|Junior|Head|Director|CEO|CTO|CFO|Deaf|Blind|ADHD|"
-    r"Gen|Type|Not)\b"
+    r"Gen|Type|Great|Perfect|Good|Nice|Amazing|Awesome|Sparta|Batman|Insane|Wrong)\b"
 )
 _OWN_AFTER: Final = regex(r"\b(?:I|i|my|we)\b|\b(?i:im|ive)\b")
 _AGED: Final = regex(

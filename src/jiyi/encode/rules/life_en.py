@@ -23,6 +23,41 @@ def _pet(match: re.Match[str]) -> Finding | None:
     return Finding("pet", trimmed(match["v"]), importance=0.6)
 
 
+_ABSTRACT: Final = (
+    r"(?:\w*(?:tion|ment|ness|ity|ance|ence|ism|ing|ache|ship|hood)s?|questions?|problems?|issues?|"
+    r"ideas?|"
+    r"points?|plans?|doubts?|cold|fever|cough|flu|hunch|deadlines?|calls?|exams?|tests?|dates?|"
+    r"class|"
+    r"classes|lectures?|bugs?|errors?|files?|lists?|functions?|arrays?|strings?|tables?|methods?|"
+    r"scripts?|"
+    r"datasets?|models?|choice|chance|moment|minutes?|seconds?|hours?|days?|weeks?|months?|years?|"
+    r"break|"
+    r"look|try|go|guess|clue|theory|theories|requests?|favou?rs?|concerns?|complaints?|comments?|"
+    r"notes?|"
+    r"thoughts?|reasons?|goals?|dreams?|crush|hangover|life|job|interviews?|quiz|essay|paper|"
+    r"papers|"
+    r"homework|tasks?|projects?|options?|examples?|versions?|tabs?|rows?|columns?|numbers?|words?|"
+    r"lines?|"
+    r"pages?|things?|ways?|times?|bit|lot|few|couple|big|good|bad|great|nice|new|hard|long|quick|"
+    r"reason|"
+    r"sense|right|problem|trip|flight|party|date|fight|argument|talk|chat|walk|drink|meal|snack|"
+    r"shower|"
+    r"nap|cup|glass|photo|picture|image|screenshot|video|text|message|email|letter|link|url|code|"
+    r"key|"
+    r"answer|result|output|input|value|variable|object|case|client|customer|boss|meeting|turn)"
+)
+
+
+def _hours(match: re.Match[str]) -> Finding | None:
+    end = "start" if match["do"].lower().startswith("start") else "end"
+    return Finding(f"schedule/{match['t'].lower()} {end}", trimmed(match["v"]), importance=0.6)
+
+
+def _possession(match: re.Match[str]) -> Finding | None:
+    value = re.sub(r"^(?:an?)\s+", "", trimmed(match["v"]))
+    return Finding("possession", value, importance=0.5, confidence=0.8)
+
+
 _KIN: Final = (
     r"(?P<kin>wife|husband|partner|girlfriend|boyfriend|fianc[ée]e?|brothers?|sisters?|"
     r"siblings?|sons?|"
@@ -55,7 +90,7 @@ _VEHICLE: Final = (
     r"(?:car|truck|van|suv|motorcycle|motorbike|scooter|bike|bicycle|e-bike|tesla|toyota|honda|"
     r"ford|bmw|audi|"
     r"mercedes|volvo|subaru|mazda|nissan|hyundai|kia|volkswagen|vw|porsche|jeep|lexus|prius|"
-    r"civic|corolla|"
+    r"civic|corolla|vespa|moped|lambretta|trike|canoe|kayak|"
     r"model [3sxy]|golf|camry|sedan|pickup|boat|sailboat|camper|rv|byd|skoda|peugeot|renault|"
     r"fiat|mini cooper)"
 )
@@ -128,7 +163,12 @@ RULES: Final[tuple[Rule, ...]] = (
         r"autism|anxiety(?: disorder)?|depression|insomnia|ibs|crohn's(?: disease)?|"
         r"celiac(?: disease)?|coeliac|gout|eczema|psoriasis|anemia|anaemia|hypothyroidism|"
         r"thyroid \w+|heart (?:disease|condition|problems?)|kidney \w+|back (?:pain|problems?)|"
-        r"bad (?:knee|back)|sleep apn[oe]+a|cancer|ptsd|ocd|bipolar(?: disorder)?|dyslexia|"
+        r"(?:bad|dodgy|weak|trick|injured|dislocated|frozen|slipped) (?:knee|back|hip|shoulder|"
+        r"ankle|neck|"
+        r"disc|wrist|heart|stomach|hearing|eyesight)|hay fever|fibromyalgia|sciatica|tendinitis|"
+        r"glaucoma|"
+        r"parkinson'?s|long covid|multiple sclerosis|rosacea|acne|hepatitis|sleep apn[oe]+a|cancer|"
+        r"ptsd|ocd|bipolar(?: disorder)?|dyslexia|"
         r"colou?r blindness|hearing loss|scoliosis|osteoporosis|reflux|gerd|ulcers?|vertigo|"
         r"tinnitus|lupus|endometriosis|pcos|panic attacks?|concussion|(?:torn|broken|sprained|"
         r"fractured) [\w ]{3,20}))",
@@ -162,6 +202,16 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(
         r"(?:am|is) (?P<v>\d(?:'|’| ?ft| feet)[ \d\"”in]*|1[.,]\d\d ?m|\d{3} ?cm)(?: tall)?",
         fact("height"),
+    ),
+    rule(
+        r"(?:am|is) (?:now )?(?:down|up) to (?P<v>\d[\d.]* ?(?:kg|kilos?|lbs?|pounds?|stone))",
+        fact("weight"),
+        " to ",
+    ),
+    rule(
+        r"(?:am|is) (?P<v>(?:left|right)[- ]handed|ambidextrous)",
+        fact("detail/handedness", importance=0.55),
+        "handed|ambidextrous",
     ),
     rule(
         r"(?:weigh|weighs|my weight is) (?:about |around )?(?P<v>\d[\d.]* ?(?:kg|kilos?|lbs?|"
@@ -230,10 +280,32 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"my (?:new |old |current )?car is (?:an? |the )?{V}", fact("vehicle"), "car"),
     rule(
         rf"(?:have|has|own|owns|use|uses|bought|got|just bought|have bought|upgraded to|"
-        rf"am using|am on|am typing on|ordered|just got|picked up) (?:an? |the |my |two |"
+        r"am using|am on(?= an? )|am typing on(?= an? )|ordered|just got|picked up) (?:an? |the |"
+        r"my |two |"
         rf"three )?(?P<v>(?:[\w.-]+ ){{0,4}}?{_DEVICE}\b(?: (?:[A-Z0-9][\w-]*|pro|max|mini|air|"
         rf"ultra|plus)){{0,3}})",
         fact("device", importance=0.5),
+    ),
+    rule(
+        r"my (?:new |work |current |main )?(?:phone|laptop|computer|tablet|camera|e-?reader|watch|"
+        r"console|"
+        rf"desktop|pc) is (?:an? |the )?(?P<v>(?-i:[A-Z]|i[A-Z])[^,;()]{{1,40}}?|(?:iphone|pixel|"
+        r"macbook|"
+        rf"thinkpad|galaxy|kindle|ipad)\b[^,;()]{{0,30}}?){STOP}",
+        fact("device", importance=0.5),
+        "is",
+    ),
+    rule(
+        r"(?:own|owns) (?P<v>(?:an?|two|three|several|some|my own) (?:[\w'-]+ ){0,3}?[\w-]{3,})$",
+        fact("possession", importance=0.5),
+        "own",
+    ),
+    rule(
+        rf"(?:have|has|have got|has got) (?P<v>(?:an?|two|three|"
+        rf"four) (?:(?!{_ABSTRACT}\b|(?:to|of|for|with|about|in|on|from|at|that|who|right|left)\b)"
+        rf"[\w'-]+ ){{0,2}}(?!{_ABSTRACT}\b)[\w-]{{3,}})$",
+        _possession,
+        "ha",
     ),
     rule(
         rf"(?:wake up|wakes up|get up|gets up) (?:every day |daily |usually )?(?:at|around|"
@@ -247,10 +319,34 @@ RULES: Final[tuple[Rule, ...]] = (
         "bed|sleep",
     ),
     rule(
+        r"(?:work|works) (?:on |from )?(?P<v>(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|"
+        r"sun)(?:days?)?\b"
+        r"[^,;()]{0,40})$",
+        lambda m: Finding("schedule/work", trimmed(m["v"])),
+        "work",
+    ),
+    rule(
+        r"(?P<do>start|starts|finish|finishes|leave|leaves) (?P<t>work|school|uni|college|nursery|"
+        r"my shift|"
+        rf"the night shift|class|classes)(?: usually| always)? (?:at|around|by) (?P<v>{_TIME})$",
+        _hours,
+        "start|finish|leav",
+    ),
+    rule(
+        r"(?:am|is|are) in (?P<v>\d{1,2}(?:st|nd|rd|th) grade|(?:year|grade) \d{1,2}|kindergarten|"
+        r"preschool|"
+        r"reception|sixth form|nursery)(?: now)?$",
+        fact("grade", importance=0.6),
+        "grade|year|kindergarten|school|reception|form|nursery",
+    ),
+    rule(
         rf"(?:work|works) (?P<v>from {_TIME} (?:to|until|till) {_TIME}|{_TIME}\s*(?:-|to|"
         rf"–)\s*{_TIME})",
         lambda m: Finding("schedule/work", trimmed(m["v"])),
         "work",
+    ),
+    rule(
+        rf"(?:my )?new years?['’]?s? resolution(?: is|:)? (?:to )?{V}", fact("goal"), "resolution"
     ),
     rule(
         rf"(?:my (?:main |ultimate |long-term |short-term |biggest |primary |big )?(?:goal|aim|"

@@ -41,6 +41,14 @@ _BARE_TIME: Final = regex(
 _STEP: Final = regex(
     r"(?:^|[\s；;：:，,。])(?:\d{1,2}[.、)）．]|[-*•·]|[一二三四五六七八九十]、)\s*$"
 )
+# "The price is 20 in the example": of the text at hand.
+_IN_A_TEXT_EN: Final = regex(
+    r"\bin (?:the|this|that|your) (?:\w+ )?(?:example|code|snippet|story|book|movie|film|exercise|"
+    r"question|"
+    r"article|chapter|picture|image|screenshot|paragraph|sentence|text|poem|song|game|novel|"
+    r"scene|episode|script|essay|draft)\b|\bin chapter \w+",
+    re.IGNORECASE,
+)
 _OUTLINE: Final = regex(r"^[一二三四五六七八九十]、|[：:]\s*\d{1,2}[.、]?$")
 
 # "a keeper who lives alone and hates gulls": nobody says so of themselves.
@@ -214,6 +222,8 @@ def is_loose(clause: Clause) -> bool:
     """Whether a clause goes on with something else, leads up to it, or is a heading."""
     text = clause.text.strip()
     if clause.language == "en":
+        if _IN_A_TEXT_EN.search(text):
+            return True
         inside = not clause.sentence.lstrip().startswith(text[:12])
         if inside and _ALL_I_DO.search(clause.sentence):
             return True

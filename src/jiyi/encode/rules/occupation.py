@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from jiyi.encode.rules.finding import Clause, Finding
@@ -75,3 +76,17 @@ def employer(clause: Clause) -> Finding | None:
     return Finding(
         "employer", trimmed(match["v"]), importance=0.8, text=f"{who} {verb} at {match['v']}"
     )
+
+
+def beside(finding: Finding, clause: Clause) -> Iterator[Finding]:
+    """The second fact of a clause, beside the one that was found in it."""
+    seconds = {
+        "employer": occupation,
+        "workplace": occupation,
+        "occupation": employer,
+        "major": school,
+    }
+    second = seconds.get(finding.attribute or "")
+    found = second(clause) if second is not None else None
+    if found is not None:
+        yield found

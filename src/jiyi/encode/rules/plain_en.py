@@ -16,7 +16,8 @@ _POINTS: Final = regex(
     r"\b(?:this(?! (?:year|summer|winter|spring|autumn|fall|week))|that|these|those|it|its|them|"
     r"you|"
     r"your|yours|one|ones|something|anything|everything|nothing|someone|anyone|stuff|things?|such|"
-    r"here|there|same|following|above|below|so far|yet|what|how|why|whether|if|when i|now|"
+    r"here|there|same|following|above|below|so far|yet|lol|haha|lmao|jk|what|how|why|whether|if|"
+    r"when i|now|"
     r"afraid (?:i|we|that|so|not)|"
     r"today|tonight|tomorrow|yesterday|currently|moment|anymore what|else|another|again)\b|[?？:]|"
     r"\.\.\.|…",
@@ -24,7 +25,8 @@ _POINTS: Final = regex(
 )
 # Verbs of thinking, feeling, talking and asking, of work at the screen, and of the moment.
 _PASSING_VERBS: Final = (
-    r"think|guess|hope|feel|want|need|mean|know|understand|believe (?!in\b)|suppose|wonder|see|"
+    r"think|guess|hope|feel|count|want|need|mean|know|understand|believe (?!in\b)|suppose|wonder|"
+    r"see|"
     r"agree|accept|reject|approve|grant|describe|activate|suspect|don|reckon|"
     r"disagree|get|got|have|do (?!\w+ (?:\w+ )*?(?:before|after|every|for|at|in|on)\b|freelance|"
     r"the (?:cooking|"
@@ -60,19 +62,22 @@ _PRESENT: Final = regex(
     r"threw|sang|swam|not|never|no|if|a|an|the|my|our|to|in|on|at|from|with|for|of|and|or|but|as|"
     r"by|"
     r"please|then|than|so|very|too|just|also|well|ok|okay|hi|hey|because|\w+ly)\b)"
-    r"(?P<verb>[a-z]{2,14}) (?P<rest>[^,;()]{2,110})",
+    r"(?P<verb>[a-z]{2,14}) (?!(?:along|around|back|up|out|away|on|off|"
+    r"over)$)(?P<rest>[^,;()]{2,110})",
     re.IGNORECASE,
 )
 _THIRD: Final = regex(
-    r"(?!(?:says|thinks|wants|feels|looks|seems|sounds|knows|means|hopes|tells|asks|believes|"
+    r"(?!(?:says|thinks|wants|feels|looks(?! after)|seems|sounds|knows|means|hopes|tells|asks|"
+    r"believes|"
     r"claims|"
     r"suggests|is|has|does|was|gets|keeps|tries|goes|comes|fails|crashes|hurts|shows|throws|"
     r"returns|"
     r"prints|gives|freezes|breaks|stops|smells|aches|makes|turns|happens|depends|matters|helps|"
     r"remains|appears|becomes|this|its|us|yes|always|thus|as|times|was|takes (?:too|so|forever)|"
-    r"runs (?:out|fine|slow|slowly|into)|sometimes|towards|calls|sends|misses|forgets|wins|loses|"
+    r"runs (?:out|away|off|over|fine|slow|slowly|into)|sometimes|towards|calls|sends|misses|"
+    r"forgets|wins|loses|"
     r"sucks|rocks|rules|stinks|agrees|disagrees|laughs|cries)\b)"
-    r"(?P<verb>[a-z]{2,}s) (?P<rest>[^,;()]{2,110})"
+    r"(?P<verb>[a-z]{2,}s) (?P<rest>[^,;()]{2,110})|does (?:all |most of )?the [^,;()]{3,60}"
 )
 _DENIED: Final = regex(
     rf"(?:do not|does not|never) (?!(?:{_PASSING_VERBS}|work(?! (?:on|at|in|with|for))|matter|"
@@ -81,14 +86,16 @@ _DENIED: Final = regex(
     r"garden|"
     r"oven|dishwasher|account|degree|passport|visa|kids|children|siblings|pets?|insurance|freezer|"
     r"microwave|balcony|smartphone|computer|laptop|printer|bike|partner|family)\b[^,;()]{0,40}$"
-    r"|can ?not (?:do|work|make|attend) (?:\w+day|weekend|evening|morning|night)s?\b[^,;()]{0,40}$"
+    r"|can ?not (?:(?:do|work|make|attend) )?(?:\w+day|weekend|evening|morning|"
+    r"night)s?\b[^,;()]{0,40}$"
     r"|can (?:read|play|cook|drive|ride|swim|sew|knit|code|program|weld|juggle) [^,;()]{2,60}$",
     re.IGNORECASE,
 )
 _BEING: Final = regex(
     r"(?:am|are|is) (?:an? (?!bit\b|little\b|lot\b|few\b|fool\b|mess\b|wreck\b|failure\b|joke\b|"
     r"genius\b|"
-    r"big deal|good (?:idea|point|one|question|thing)|great |while\b|disaster\b|nightmare\b|"
+    r"big deal|good (?:idea|point|one|question|thing)|great |while\b|idiot\b|moron\b|noob\b|"
+    r"dummy\b|legend\b|huge |total |complete |disaster\b|nightmare\b|"
     r"dead\b|good\b|nice\b|bad\b|problem\b|shame\b|pain\b|hurry\b|rush\b|bummer\b|pity\b|mistake\b|"
     r"(?:\w+ )?(?:question|idea|example|way|error|bug|reason|issue|loop|day|week|time)\b)"
     r"[a-z][^,;()]{2,70}|(?:\w+[- ])(?:handed|sighted|footed|haired|eyed)|bilingual\b.{0,60}"
@@ -101,16 +108,34 @@ _BEING: Final = regex(
     r"|in the process of \w+ing [^,;()]{4,60}|"
     r"recovering from [^,;()]{3,40}|on (?!my\b|the (?:phone|bus|train|way|road|toilet|couch|sofa|"
     r"fence|same|right|verge)|it\b|a (?:call|break|bus|train|roll)|hold|board|time|track|holiday|"
+    r"page|step|chapter|level|line|slide|episode|"
     r"fire|"
     r"edge|top|"
     r"vacation)\w[^,;()]{2,50})"
-    r"|(?:learning|renovating|raising|recovering|building|developing|restoring|running|"
+    r"|(?:renting|sharing|subletting|fostering|learning|renovating|raising|recovering|building|"
+    r"developing|restoring|running|"
     r"organi[sz]ing|"
     r"hosting) (?:the|an?|my|our|to|\w+s) (?!"
     r"(?:\w+ )?(?:email|letter|list|message|script|test|error|issue|query|command))[^,;()]{2,80}"
     r"|not (?:religious|a morning person|a native|big on|into|vaccinated|registered|"
     r"on)\b[^,;()]{0,60}"
-    r"|working on (?:an?|my|our) [^,;()]{4,80})$",
+    r"|working on (?:an?|my|our) (?:[\w-]+ ){0,4}?(?:app|project|book|novel|thesis|album|startup|"
+    r"game|website|"
+    r"paper|dissertation|film|documentary|phd|podcast|degree|plugin|library|tool)\b[^,;()]{0,60}"
+    r"|doing (?:my|an?) (?:a[- ]levels|gcses|phd|masters?|bachelors?|degree|apprenticeship|"
+    r"residency)\b.{0,40}"
+    r"|expecting (?:our|a|twins|my)\b[^,;()]{0,40})$",
+    re.IGNORECASE,
+)
+_BEEN: Final = regex(
+    r"(?:have|has) been to (?-i:[A-Z\u4e00-\u9fff])[^,;()]{2,60}"
+    r"|(?:have|has) been (?:with|dating|seeing|together|friends|married)\b[^,;()]{0,40}\b(?:for|"
+    r"since)\b"
+    r"[^,;()]{2,30}"
+    r"|(?:lived|studied|worked|volunteered|taught|served|trained|interned)(?: abroad)? (?:in|at|as|"
+    r"for|with)"
+    r"\b[^,;()]{2,50} for (?:an?|\w+|about \w+) (?:years?|months?|weeks?|summers?|semesters?|"
+    r"terms?|decades?)",
     re.IGNORECASE,
 )
 _HAVING: Final = regex(
@@ -175,7 +200,7 @@ def plain(clause: Clause, turn: Turn) -> Finding | None:
         return None
     if clause.language != "en" or "hedge" in clause.marks or _POINTS.search(clause.text):
         return None
-    if clause.lead:
+    if clause.lead and not clause.lead.startswith(("I'm", "I've")):
         return None  # "So, don't waste time" after "I …" is said to somebody else
     own = clause.predicate.lower().startswith(("my ", "our "))
     if not (clause.subject_words or own) or len(_WORDS.findall(clause.text)) < 3:
@@ -186,6 +211,7 @@ def plain(clause: Clause, turn: Turn) -> Finding | None:
         _BEING.match(text)
         or _HAVING.match(text)
         or _DENIED.match(text)
+        or _BEEN.fullmatch(text)
         or (_PRESENT.fullmatch(text) if first else None)
         or (_THIRD.fullmatch(text) if not own and not first else None)
         or _of_thing(text)

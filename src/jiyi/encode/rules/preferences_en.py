@@ -180,7 +180,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?:do not|does not|can not|never|will not|refuse to) (?:eat|drink|consume|"
-        rf"touch)(?: any)? {_OBJ_EN}",
+        rf"touch|tolerate|digest)(?: any)? {_OBJ_EN}",
         _build("avoid", 2),
         "eat|drink|consume|touch",
     ),
@@ -212,6 +212,15 @@ RULES: Final[tuple[Rule, ...]] = (
         "stop|quit|g|cut out|done|kicked",
     ),
     rule(
+        r"(?:am|is) (?:now |completely |finally )?off (?P<v>(?!to\b|work|sick|duty|today|tomorrow|"
+        r"for\b|on\b|the\b|"
+        r"my\b|now\b|here|home|school|topic|base|track|balance|season|grid|by\b|with\b|in\b|at\b|"
+        r"and\b)"
+        r"[\w -]{3,24}?)(?: now| for good| at the moment| these days)?$",
+        lambda m: liking(m["v"], "stopped", strength=2),
+        "off ",
+    ),
+    rule(
         rf"used to (?:like|love|enjoy|drink|eat|play|adore) {_OBJ_EN}",
         lambda m: liking(m["v"], "stopped", confidence=0.75),
         "used to",
@@ -231,6 +240,13 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"i)\b){_OBJ_EN}",
         _prefer,
         "prefer|favo|partial|lean|rather",
+    ),
+    rule(
+        r"would (?:much |always )?rather (?!not\b|you\b|we\b|have\b|be\b|it\b|"
+        r"that\b)(?P<v>[\w' -]{2,40}?) "
+        r"than [^,;]{2,40}$",
+        lambda m: liking(m["v"], LIKE),
+        "rather",
     ),
     rule(
         rf"{_ADV_EN}(?:like|likes|enjoy|enjoys|am (?:really |very |quite )?(?:fond of|into|"

@@ -25,19 +25,12 @@ from jiyi.encode.rules import (
     work_en,
     work_zh,
 )
-from jiyi.encode.rules.amending import (
-    amended,
-    correction,
-    corrects,
-    denied,
-    instead,
-    put_right,
-    right_value,
-)
+from jiyi.encode.rules.amending import denied, put_right
 from jiyi.encode.rules.announced import announced, told
 from jiyi.encode.rules.answers import given_up
 from jiyi.encode.rules.changes import change, renaming
 from jiyi.encode.rules.circumstances import circumstance
+from jiyi.encode.rules.conversation import Conversation
 from jiyi.encode.rules.discourse import (
     LONG,
     is_letter,
@@ -58,10 +51,11 @@ from jiyi.encode.rules.instructions_zh import chinese as chinese_instruction
 from jiyi.encode.rules.introducing import introduction
 from jiyi.encode.rules.lasting_zh import lasting
 from jiyi.encode.rules.loose import dangles, is_loose
+from jiyi.encode.rules.losses_en import elsewhere, lost, renewed
 from jiyi.encode.rules.moves import planned_move
 from jiyi.encode.rules.naming import naming
-from jiyi.encode.rules.occupation import employer, occupation, school
-from jiyi.encode.rules.persons import ONE_AT_A_TIME, somebody
+from jiyi.encode.rules.occupation import beside
+from jiyi.encode.rules.persons import of_whom, somebody
 from jiyi.encode.rules.plain_en import plain
 from jiyi.encode.rules.planned import planned
 from jiyi.encode.rules.preferences_en import SUBJECT
@@ -71,7 +65,6 @@ from jiyi.encode.rules.regained import regained
 from jiyi.encode.rules.revoked import dropped, revoked
 from jiyi.encode.rules.stages import as_of_then, formerly, still
 from jiyi.encode.rules.whose import told_of_somebody
-from jiyi.encode.slots import family_of
 from jiyi.text.kept import until_erased
 from jiyi.text.language import Language
 from jiyi.text.patterns import regex
@@ -138,6 +131,9 @@ class Reader:
         self.task = is_task(turn.text)
         self.record = is_record(turn.text)
         self.found: list[Found] = []
+        self.before = Conversation(
+            turn, previous, self.speaker, self.found, lambda earlier: _drafts_alone(_ById(earlier))
+        )
         self._news: tuple[str, Clause] | None = None
 
     def drafts(self) -> list[Draft]:
@@ -220,7 +216,7 @@ class Reader:
         clause = still(put_right(clause) or clause)
         if (ordered := self._instruction(clause)) is not None:
             yield Found(clause, ordered)
-            if (stopped := dropped(clause, self._earlier())) is not None:
+            if (stopped := dropped(clause, self.before.earlier())) is not None:
                 yield Found(clause, stopped)
         elif self._is_own(clause) and not is_loose(clause):
             yield from self._told(clause)
@@ -244,12 +240,14 @@ class Reader:
             return None
         if self.record and ("remember" not in clause.marks or is_letter(self.turn.text)):
             return None  # a record of something, or a message to somebody else
-        if (ended := given_up(clause) or revoked(clause, self._earlier())) is not None:
+        if (ended := given_up(clause) or revoked(clause, self.before.earlier())) is not None:
             return ended
-        instruction = english_instruction if clause.language == "en" else chinese_instruction
         # What is said of the answers beside much else is said of the answer to that.
         aside = len(self.turn.text) > 3 * len(clause.sentence) + 60
-        return instruction(clause, task=self.task, aside=aside)
+        if clause.language == "zh":
+            return chinese_instruction(clause, task=self.task, aside=aside)
+        alone = len(self.turn.text.strip()) <= len(clause.text) + 12
+        return english_instruction(clause, task=self.task, aside=aside, alone=alone)
 
     def _is_own(self, clause: Clause) -> bool:
         """Whether a clause without a subject may be taken as the speaker's own fact."""
@@ -260,6 +258,18 @@ class Reader:
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:
+        if (gone := lost(clause, self.before.slots())) is not None:
+            yield Found(clause, gone)
+            if gone.attribute != "diet":
+                return
+        last = self.found[-1].finding if self.found else None
+        if last is not None and last.ends and (new := elsewhere(clause, last)) is not None:
+            yield Found(clause, new)
+            return
+        yield from self._plainly(clause)
+
+    def _plainly(self, clause: Clause) -> Iterator[Found]:
+        """What a clause says of itself."""
         last = self.found[-1].finding if self.found else None
         if special := _special(clause, self.turn, last):
             yield from (Found(clause, finding) for finding in special)
@@ -271,11 +281,14 @@ class Reader:
         if (finding := _PERSONAL[clause.language].first(clause.predicate)) is not None:
             yield from self._personal(clause, finding, happened)
             return
-        corrected = self._corrected(clause)
+        corrected = self.before.corrected(clause)
         if corrected is not None and "change" in clause.marks:
             yield corrected
         elif changes := change(clause):
-            yield from (Found(clause, self._placed(finding)) for finding in changes)
+            for finding in changes:
+                yield Found(
+                    clause, renewed(clause, self.before.placed(finding), self.before.slots())
+                )
         elif (finding := _DETAILS[clause.language].first(clause.predicate)) is not None:
             yield Found(clause, finding)
         elif corrected is not None:
@@ -302,12 +315,12 @@ class Reader:
         mention = happened[1] if happened is not None else None
         if happened is not None and mention is not None:
             finding = replace(finding, event=happened[0].event)
+        finding = renewed(clause, finding, self.before.slots())
         if finding.value == SUBJECT:
             finding = replace(finding, value=clause.subject_words, subject="user")
         if finding.attribute == "favourite":
-            finding = self._favourite(finding)
-        if finding.attribute == "name" and ONE_AT_A_TIME.get(clause.subject) == "manager":
-            finding = replace(finding, attribute="manager", subject="user")
+            finding = self.before.favourite(finding)
+        finding = of_whom(finding, clause)
         # What a task is to achieve is said of the task.
         if (self.task and finding.attribute == "goal") or not told_of_somebody(finding, clause):
             return
@@ -315,74 +328,7 @@ class Reader:
             # 不是花生过敏，是腰果过敏: among many values, the wrong one ends
             finding = replace(finding, replaces=wrong)
         yield Found(clause, finding, mention)
-        if finding.attribute in ("employer", "workplace") and (job := occupation(clause)):
-            yield Found(clause, job)
-        if finding.attribute == "occupation" and (firm := employer(clause)):
-            yield Found(clause, firm)
-        if finding.attribute == "major" and (place := school(clause)):
-            yield Found(clause, place)
-
-    # what was said before
-
-    def _earlier(self) -> Iterator[tuple[Draft, str]]:
-        """Facts said before this clause, newest first: those of this turn, then earlier turns'."""
-        for found in reversed(self.found):
-            draft = draft_of(self.turn, found, self.speaker)
-            if draft is not None:
-                yield draft, draft.text
-        for turn in reversed(self.previous):
-            if turn.role == "user":
-                for draft in reversed(_drafts_alone(_ById(turn))):
-                    yield draft, draft.text
-
-    def _placed(self, finding: Finding) -> Finding:
-        """A change that names the old value, or only a product, takes the attribute under which
-        the conversation told the old value."""
-        attribute = finding.attribute
-        if finding.ends or attribute is None:
-            return finding
-        last = self.found[-1].finding if self.found else None
-        if finding.replaces is None and last is not None and last.ends:
-            # 不用Obsidian了，改用Logseq
-            finding = replace(finding, replaces=last.replaces)
-        if finding.replaces is None or family_of(attribute) not in ("tool", "version"):
-            return finding
-        old = finding.replaces.casefold()
-        for draft, _ in self._earlier():
-            slot = draft.slot
-            if (
-                slot is not None
-                and slot.cardinality == "one"
-                and slot.value.casefold().startswith(old)
-            ):
-                return replace(finding, attribute=slot.attribute)
-        return finding
-
-    def _favourite(self, finding: Finding) -> Finding:
-        """ "My current favourite is …": of what, the conversation tells."""
-        for draft, _ in self._earlier():
-            if draft.slot is not None and family_of(draft.slot.attribute) == "favourite":
-                return replace(finding, attribute=draft.slot.attribute)
-        return finding
-
-    def _corrected(self, clause: Clause) -> Found | None:
-        """A correction without a topic is about the value that was denied right before it, or else
-        about the newest fact whose value is of its kind."""
-        wrong = denied(clause)
-        value = right_value(clause) if wrong else correction(clause)
-        if not value:
-            return None
-        last = self.found[-1] if self.found else None
-        denial = draft_of(self.turn, last, self.speaker) if last and last.finding.ends else None
-        for draft, text in self._earlier():
-            if wrong and (draft.slot is None or wrong not in draft.slot.value):
-                continue
-            if corrects(value, draft, denial):
-                return Found(clause, amended(draft, value, text))
-        if wrong:
-            return None
-        new = instead(denial, value, clause) if denial is not None else None
-        return Found(clause, new) if new is not None else None
+        yield from (Found(clause, second) for second in beside(finding, clause))
 
 
 def _of_today(clause: Clause) -> Iterator[Finding | None]:

@@ -48,6 +48,7 @@ _LASTING: Final = frozenset(
 
 # What a verb in the past says of then, as it would be said of now.
 _THEN_EN: Final = (
+    (regex(r"used to be (?=an? |the |married|vegan|vegetarian|in |at )", re.IGNORECASE), "am "),
     (
         regex(
             r"used to (?=(?:live|work|study|own|drive|teach|play|run|speak|be)\b)", re.IGNORECASE

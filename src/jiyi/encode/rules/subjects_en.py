@@ -26,7 +26,8 @@ RELATIONS: Final = (
     "client|"
     "customer|intern|business partner|co-?founder|team lead|lead|advisor|professor|classmate|"
     "student|mate|buddy|pal|bestie|schoolmate|guest|tutor|instructor|trainer|nanny|"
-    "babysitter|lawyer|accountant|nurse|barber|hairdresser|driver|pastor|godmother|godfather|"
+    "youngest|eldest|oldest|firstborn|little one|babysitter|lawyer|accountant|nurse|barber|"
+    "hairdresser|driver|pastor|godmother|godfather|"
     "godson|goddaughter|grandparents|ex|fiance|pen ?pal|investor|employee|"
     "subordinate|apprentice|"
     "dog|cat|puppy|kitten|rabbit|parrot|hamster|horse|bird|turtle|fish|pet"
@@ -35,12 +36,20 @@ _NAME: Final = r"(?:[A-Z][\w’'-]*(?: [A-Z][\w’'-]*){0,2}|[\u4e00-\u9fff]{2,4
 # Whom "and I" goes on from: "my sister and I", "Omar and I".
 _WITH_ME: Final = (
     rf"(?:(?i:my|our) (?:[\w'-]+ ){{0,2}}?(?:{RELATIONS}|(?i:family|team|folks|group|band|crew))s?"
-    rf"(?: {_NAME})?|(?!(?:I|You|He|She|They|It|We)\b){_NAME})"
+    rf"(?: {_NAME})?|(?!(?:I|Im|You|He|She|They|It|We)\b){_NAME})"
 )
 JOINED: Final = regex(
     rf"(?:(?i:and|but|so|then|well|yes|also|yesterday|today|tonight|(?:last|this|next) \w+)"
     rf"[\s,]+){{0,3}}{_WITH_ME}"
 )
+DEEDS: Final = (
+    "is|was|has|works|lives|loves|likes|hates|prefers|uses|moved|joined|left|studies|studied|"
+    "speaks|"
+    "drives|owns|can|does|will|got|became|runs|leads|manages|turned|turns|handles|reviews|signs|"
+    "covers|approves|maintains|oversees|looks after|takes|keeps|died|passed|ran|retired|graduated|"
+    "won|bought|had|went|sleeps|writes|translates|cooks|needs|teaches|plays|enjoys"
+)
+"""What somebody with a name does or is: tells a name before it from other words with a capital."""
 _MINE: Final = regex(r"(?:my|our)\b", re.IGNORECASE)
 _NOUN: Final = (
     r"(?!(?:do|does|did|is|are|was|were|has|have|had|will|can|not|no|never|who|that|and|or|but|to|"
@@ -66,6 +75,9 @@ _SUBJECT: Final = regex(
     rf"only|current|former|dear|close|good|best|\d+[- ]year[- ]old|two|three|four|other|direct|"
     rf"line)\s+){{0,2}}"
     rf"(?P<relation>{RELATIONS})s?(?:\s*,?\s+(?P<name>{_NAME}),?)?)(?P<own>['’]s)?\s+"
+    r"(?!(?:appointment|visit|check-?up|session|fee|bill|food|bed|house|school|bag|seat|room|"
+    r"office|"
+    r"club|party|shower|meeting)s?\b)"
     rf"|(?P<bare>(?i:mum|mom|dad|grandma|grandpa|granny|grandad))(?P<bareown>['’]s)?\s+"
     rf"(?=(?:is|was|has|had|lives?|works?|likes?|loves?|hates?|needs?|turned|turns|got|moved|"
     rf"just|used|died|birthday|phone|number|name)\b)"
@@ -73,25 +85,30 @@ _SUBJECT: Final = regex(
     rf"|one\s+of\s+(?:my|our)\s+{_CLOSE}(?P<ones>{RELATIONS})s?)"
     rf"(?:\s*,?\s+(?P<called>{_NAME}),?)?)\s+"
     rf"|(?P<pronoun>(?i:he|she|they))\b\s*"
-    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:is|was|has|works|lives|loves|likes|hates|"
-    rf"prefers|uses|"
-    rf"moved|joined|left|studies|studied|speaks|drives|owns|can|does|will|got|became|runs|leads|"
-    r"manages|turned|turns|handles|reviews|signs|covers|approves|maintains|oversees|looks after|"
-    r"takes|"
-    rf"keeps|writes|translates|cooks|drives|needs|"
-    rf"birthday|email|phone|number|favou?rite|age|job|name|wife|husband|teaches|plays|enjoys)\b))",
+    rf"|(?P<other>{_NAME})(?P<otherown>['’]s)?\s+(?=(?:{DEEDS}|birthday|email|phone|number|"
+    rf"favou?rite|age|job|name|wife|husband)\b))",
 )
 # What people type without "I am" or "I have" before it.
 _DROPPED: Final = regex(
     r"(?:(?:currently|originally|now|also|still|severely|mostly|just) )*"
-    r"(?:(?:from|based in|living in|born (?:and raised )?in) (?-i:[A-Z\u4e00-\u9fff])"
+    r"(?:from (?:the )?(?-i:[A-Z\u4e00-\u9fff][\w-]*(?: [A-Z][\w-]*){0,2})(?=$|[,.]| (?:but|and|"
+    r"originally|here))"
+    r"|(?:based in|living in|born (?:and raised )?in) (?-i:[A-Z\d\u4e00-\u9fff])"
+    r"|moving (?:house|home|out|in with)|trying to (?:quit|lose|gain|cut|eat|learn|save|get (?:fit|"
+    r"in shape))"
     r"|born and raised in|allergic to|(?:working|employed) (?:as|at|for)|studying (?!this|the)|"
     r"learning (?!this|the|from|how)\w|"
     r"training for an?|(?:flying|moving|relocating) to (?-i:[A-Z\u4e00-\u9fff])|not (?:a (?:big |"
     r"huge )?fan of|big on|into|"
     r"keen on)|doing an? (?:phd|master|degree|course|bachelor)|taking an? [\w ]{0,20}(?:course|"
     r"class)|"
-    r"taking (?:the|a) [\w ]{0,12}off|saving (?:up )?for an?|self[- ]employed \w+"
+    r"taking (?:the|a) [\w ]{0,12}off|saving (?:up )?for an?|(?:going|planning) to (?:visit|fly|"
+    r"move|start|travel|spend|buy|"
+    r"study|retire)|self[- ]employed \w+"
+    r"|(?P<plan>(?:dentist|doctor['’]?s?|gp|vet|job|hair|team|video|zoom)? ?(?:meeting|appointment|"
+    r"interview|lunch|dinner|call|exam|check-?up|party|wedding|viewing) (?:with|at|in|on|"
+    r"for) .*\b(?:"
+    r"tomorrow|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day|next \w+|at \d+|on the \d+)\b)"
     r"|(?P<been>been) (?:sober|vegan|vegetarian|married|single|clean|living|working|using|learning|"
     r"playing|in [A-Z]|at [A-Z]|with my)\b.*\b(?:for|since)\b)",
     re.IGNORECASE,
@@ -105,6 +122,9 @@ _NOT_NAMES: Final = regex(
     r"life|work|money|time|love|let|use|never|always|don)",
     re.IGNORECASE,
 )
+
+
+_LEFT_OUT: Final = {"am": "I'm ", "have": "I've ", "have a": "I have a "}
 
 
 class Subject(NamedTuple):
@@ -125,7 +145,7 @@ class Subject(NamedTuple):
     def lead(self) -> str:
         """The words to put in front of the clause, so that it stands alone."""
         if self.left_out:
-            return "I'm " if self.left_out == "am" else "I've "
+            return _LEFT_OUT[self.left_out]
         return f"{self.words} " if self.carried and self.words else ""
 
 
@@ -179,7 +199,7 @@ def _unnamed(plain: str, context: Context, *, carried: bool, inside: bool) -> Su
     clause before, or it is the speaker's."""
     own = not inside or context.last in (None, context.speaker)
     if own and (dropped := _DROPPED.match(plain)) is not None:
-        left_out = "have" if dropped["been"] else "am"
+        left_out = "have" if dropped["been"] else "have a" if dropped["plan"] else "am"
         rest = f"{left_out} {plain.removesuffix(' here')}"
         return Subject(context.speaker, "", rest, left_out=left_out)
     if carried and context.last is not None:

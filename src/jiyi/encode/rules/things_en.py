@@ -17,6 +17,8 @@ from jiyi.text.patterns import regex
 def _named(match: re.Match[str]) -> Finding | None:
     """ "The main branch is called trunk"."""
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
+    if match["own"].lower() == "the" and _IN_A_TEXT.search(topic):
+        return None
     if (
         not topic
         or SUBJECT_NOT.search(match["t"])
@@ -26,6 +28,12 @@ def _named(match: re.Match[str]) -> Finding | None:
     return Finding(with_topic("detail", f"{topic} name"), value, importance=0.6)
 
 
+_IN_A_TEXT: Final = regex(
+    r"\b(?:function|variable|class|method|file|hero|heroine|character|villain|book|movie|film|song|"
+    r"planet|"
+    r"command|library|package|parameter|argument|column|table|field|chapter|game|object|key|tag|"
+    r"city)$"
+)
 _DAY: Final = (
     r"(?:every |each |on |most )*(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:mon|tue|wed|"
     r"thu|fri|"
@@ -66,6 +74,10 @@ _ONCE: Final = regex(
     r"price|cost|rent|salary|budget|number|answer|result|total|grade|level|sum|value)$",
     re.IGNORECASE,
 )
+_REGULAR: Final = regex(
+    r".*\b(?:day|night|hours|class|practice|training|club|shift|lesson|rehearsal|market|"
+    r"collection)$"
+)
 
 
 def _timetable(match: re.Match[str]) -> Finding | None:
@@ -73,14 +85,20 @@ def _timetable(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"] or ""), trimmed(match["v"])
     verb = (match["verb"] or "").lower()
     if verb in ("is", "are", "is on", "are on", "runs", "meets"):
-        if not topic or not _WEEKLY.search(value):
+        if not topic or not (_WEEKLY.search(value) or _REGULAR.match(topic)):
             return None
         verb = ""
     if topic and (_ONCE.match(topic) or SUBJECT_NOT.search(topic) or len(topic.split()) > 4):
         return None
     if re.fullmatch(r"(?:at |from |until |by )?\d{1,3}", value) and not verb:
         return None  # "the score is 3"
-    kind = "opening" if verb.endswith(" open") else _VERBS.get(verb, "")
+    kind = (
+        "closed"
+        if verb.endswith(" closed")
+        else "opening"
+        if verb.endswith(" open")
+        else _VERBS.get(verb, "")
+    )
     name = f"{topic} {kind}".strip()
     return Finding(with_topic("schedule", name), value, importance=0.6) if name else None
 
@@ -88,7 +106,8 @@ def _timetable(match: re.Match[str]) -> Finding | None:
 _WAYS: Final = (
     r"(?:commit messages?|(?:code )?comments|docs|documentation|(?:unit |integration )?tests|specs|"
     r"fixtures|migrations|configs?|secrets|logs|assets|translations|variable names|branch names|"
-    r"branches|prs|pull requests|code reviews|releases|hotfixes|tickets|endpoints|timestamps|ids|"
+    r"(?:feature |release |hotfix )?branches|(?:api )?keys?|tokens|credentials|prs|pull requests|"
+    r"code reviews|releases|hotfixes|tickets|endpoints|timestamps|ids|"
     r"dates|invoices|reports|recipes|contracts|backups|passwords|photos)"
 )
 
@@ -99,21 +118,79 @@ def _way(match: re.Match[str]) -> Finding | None:
     return Finding(with_topic("detail", topic), value, importance=0.55, confidence=0.8)
 
 
+def _role(match: re.Match[str]) -> Finding | None:
+    """ "The contact person at the council is Jim Boyle"."""
+    return Finding(with_topic("detail", thing_topic(match["t"])), match["v"], importance=0.6)
+
+
+def _price(match: re.Match[str]) -> Finding | None:
+    topic = thing_topic(match["t"])
+    if not topic or SUBJECT_NOT.search(match["t"]):
+        return None
+    return Finding(with_topic("detail", f"{topic} price"), trimmed(match["v"]), importance=0.6)
+
+
+_MONEY: Final = (
+    r"(?:[£$€¥]\d[\d.,]*k?|\d[\d.,]*k? ?(?:pounds|euros|dollars|quid|usd|eur|gbp|rmb|yuan|yen|"
+    r"bucks|"
+    r"francs|[£€$]))"
+)
+
 EN: Final[tuple[Rule, ...]] = (
+    rule(
+        r"(?P<t>(?:the|my|our) (?:[\w-]+ ){0,3}?(?:contact(?: person)?|person in charge|lead|owner|"
+        r"designer|"
+        r"developer|lawyer|accountant|editor|reviewer|maintainer|admin|organi[sz]er|host|coach|"
+        r"supplier|"
+        r"pm|product manager|project manager|caretaker|secretary|treasurer)(?: (?:at|for|of|in|on) "
+        r"(?:the )?[\w ]{2,30}?)?) is (?:now )?(?P<v>(?-i:(?:(?:Dr|Mr|Mrs|Ms)\.? )?[A-Z][\w’'-]+"
+        r"(?: [A-Z][\w’'-]+){0,2}|[\u4e00-\u9fff]{2,4}))(?: now)?$",
+        _role,
+        " is ",
+    ),
+    rule(
+        rf"(?P<t>(?:(?:the|my|our) )?(?:[\w'’&/-]+ ){{0,3}}?[\w'’&/-]+) (?:is|are|costs?|"
+        r"goes for) (?:about |around |"
+        rf"now |only )?(?P<v>{_MONEY}(?: (?:a|an|per|each|for|plus) ?[\w ]{{0,30}})?)$",
+        _price,
+        "is|are|cost|goes",
+    ),
+    rule(
+        r"(?:do not|can not) (?:want to )?(?:spend|pay|afford|go) (?:any )?(?:more than|over|"
+        r"above) "
+        rf"(?P<v>{_MONEY}|\d[\d.,]*k?)",
+        lambda m: Finding("detail/budget", f"at most {m['v']}", importance=0.6),
+        "more than|over|above",
+    ),
+    rule(
+        r"(?:max(?:imum)?|at most|no more than|up to|min(?:imum)?|"
+        r"at least) \d[\d.,]* [\w ]{2,20} (?:per|for each|"
+        r"for every|an?) [\w ]{2,20}$",
+        lambda _: Finding(None, tags=("limit",), importance=0.6),
+        "max|most|more|up to|min|least",
+    ),
     rule(
         rf"(?P<t>(?:(?:the|my|our) )?(?:[\w'’&/-]+ ){{0,3}}?[\w'’&/-]+) (?P<verb>starts|begins|"
         r"opens|closes|"
-        rf"ends|finishes|runs|meets|is open|are open|is|are)(?: on| always)? (?P<v>{_TIMES})$",
+        r"ends|finishes|runs|meets|is open|are open|is closed|are closed|is|are)(?: on|"
+        rf" always)? (?P<v>{_TIMES})$",
         _timetable,
         "start|begin|open|close|end|finish|runs|meets|is|are",
     ),
     rule(
-        rf"(?P<t>)(?P<verb>start|open|close|(?:am|are) open) (?P<v>{_TIMES})$",
+        rf"(?P<t>)(?P<verb>start|open|close|(?:am|are) (?:open|closed)) (?P<v>{_TIMES})$",
         _timetable,
         "start|open|close",
     ),
     rule(
-        rf"(?P<t>(?:(?:the|my|our|all) )*{_WAYS}) (?P<v>(?:are|is|live|lives|go|goes|need|needs|"
+        rf"(?P<t>(?:(?:the|my|our) )?(?:[\w'’&/-]+ ){{0,2}}?[\w'’&/-]+s) (?P<verb>start|open|close|"
+        rf"end|finish) (?P<v>{_TIMES})$",
+        _timetable,
+        "start|open|close|end|finish",
+    ),
+    rule(
+        rf"(?P<t>(?:(?:the|my|our|all) )*{_WAYS}) (?P<v>(?:are|is|live|lives|go out|goes out|go|"
+        r"goes|need|needs|"
         r"follow|use|start|"
         r"end|sit|stay) (?:with|in|under|at least|into|as|on|by|to|an?|two|three|one|the|"
         rf"\d)\b[^,;()]{{2,60}})$",

@@ -13,7 +13,8 @@ from jiyi.text.patterns import regex
 _stem: Final = Stemmer.Stemmer("english").stemWord
 # Stems that end in a way no word does: repli, tabl, sav, sentenc, updat, figur.
 _CUT_OFF: Final = regex(
-    r"[bcdfgkptz]l$|v$|(?:lud|eas|aus|nc|oic|uc|dg|ang|ns|cs)$|(?<=..)ag$|(?<=...)(?:(?<!form)(?<![aeiou])at|"
+    r"[bcdfgkptz]l$|v$|(?:lud|eas|aus|nc|oic|uc|dg|ang|ns|cs)$|(?<=..)ag$|"
+    r"(?<=...)(?:(?<!form)(?<![aeiou])at|"
     r"(?<=..)i[sz]|(?<!o)ur)$"
 )
 
@@ -62,9 +63,21 @@ _IE: Final = regex(
 )
 
 
+_SPELLINGS: Final = regex(
+    r"\b(?:col|fav|flav|neighb|harb|hum|hon)or(?=s?\b|ite|ful)|\btheater|\bgray\b"
+)
+
+
+def _spelt(text: str) -> str:
+    """The British spelling of words that are spelt in two ways: one topic for both."""
+    return _SPELLINGS.sub(
+        lambda m: {"theater": "theatre", "gray": "grey"}.get(m[0], f"{m[0][:-2]}our"), text
+    )
+
+
 def thing_topic(text: str) -> str:
     """The name of a thing that facts are told of: "the weekly meetings" is `weekly meeting`."""
-    topic = re.sub(r"\s+", " ", fold(text)).strip(_EDGE)
+    topic = _spelt(re.sub(r"\s+", " ", fold(text)).strip(_EDGE))
     if re.search(r"[\u4e00-\u9fff]", topic):
         topic = re.sub(r"^(?:我们?|咱们?|这个|那个|我家)?的?|的$", "", topic)
         return topic.replace(" ", "") if not re.search(r"[a-z]", topic) else topic
@@ -78,7 +91,7 @@ def thing_topic(text: str) -> str:
 def object_topic(text: str) -> str:
     """The object of a liking or a habit: "eating Chinese food a lot" and "the Chinese food" are
     `chinese food`; 爱吃川菜 and 川菜的 are 川菜."""
-    topic = re.sub(r"\s+", " ", fold(text)).strip(_EDGE)
+    topic = _spelt(re.sub(r"\s+", " ", fold(text)).strip(_EDGE))
     if re.search(r"[\u4e00-\u9fff]", topic):
         return _zh_object(_QUOTE.sub("", topic))
     previous = ""

@@ -27,8 +27,10 @@ def told_of_somebody(finding: Finding, clause: Clause) -> bool:
     if clause.predicate.lower().startswith(("my ", "our ")):
         return True
     if finding.attribute == "goal":
-        return bool(named) or (
-            clause.predicate.startswith("目标") and clause.sentence.lstrip().startswith("我")
+        return (
+            bool(named)
+            or clause.lead == "I'm "
+            or (clause.predicate.startswith("目标") and clause.sentence.lstrip().startswith("我"))
         )
     if finding.attribute == "salary" and not clause.subject_words:
         # 阿良拍了20场，收入10万: whose, the sentence says only to people.
