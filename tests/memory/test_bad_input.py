@@ -90,6 +90,7 @@ CASES: list[tuple[str, str, Call]] = [
     ("cursor", "cursor", lambda m: m.list(cursor="nonsense")),
     ("cursor of turns", "cursor", lambda m: m.turns(cursor="nonsense")),
     ("cursor of turns", "cursor", lambda m: m.turns(cursor=5)),
+    ("hard fact without a name", "fields", lambda m: m.set_permanent(**{" ": 1})),
     ("budget", "budget", lambda m: m.context("x", budget=0)),
     ("rules", "rules[0]", lambda m: m.context("x", rules=[""])),
     ("id", "memory_id", lambda m: m.get("not an id")),

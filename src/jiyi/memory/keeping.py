@@ -32,6 +32,8 @@ class Keeping(View):
         values = read_meta({k: v for k, v in fields.items() if k not in names}, "fields")
         if not values:
             raise InvalidInputError("fields", "there is none", 'Pass some, such as role="nurse"')
+        if any(not name.strip() for name in values):
+            raise InvalidInputError("fields", "one has no name", "Name every field")
         with self._parts.store.write() as writer:
             writer.set_permanent(where, values, at=self._now())
             return read_profile(writer, where, now=self._now())

@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Final
 
+import anyio.to_thread
 from fastapi import Depends, FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.concurrency import run_in_threadpool
@@ -46,6 +47,10 @@ key is bound to is filled in; anything else is refused.
 
 **Errors** are problem details (RFC 9457), with `field` and `hint` where input does not fit.
 """
+_AT_ONCE: Final = 8
+"""Requests that one process works on at once; the others wait their turn. Recall is work for the
+processor: more threads only take it from each other, and open connections that nobody keeps."""
+
 _EXPOSED: Final = ["X-Request-Id", "Retry-After", REPLAYED, chat.STATE]
 
 
@@ -83,6 +88,7 @@ def create_app(
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        anyio.to_thread.current_default_thread_limiter().total_tokens = _AT_ONCE
         async with AsyncExitStack() as stack:
             for part in app.state.parts:
                 await stack.enter_async_context(part(app))

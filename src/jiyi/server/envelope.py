@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 
 from jiyi.access import is_loopback
 from jiyi.errors import AccessError, JiyiError
@@ -58,6 +59,9 @@ class Envelope:
 
         try:
             await self._app(scope, receive, sent)
+        except ClientDisconnect:
+            # Nobody is there to answer. The number is nginx's, for the log and the metrics.
+            status = status or 499
         except Exception as error:
             if status:
                 raise

@@ -51,6 +51,7 @@ def serve(settings: Settings) -> None:
         "access_log": False,  # ours leaves queries out
         "server_header": False,
         "proxy_headers": False,
+        "ws": "none",  # who asks for another protocol is answered in this one
         "timeout_graceful_shutdown": int(server.stop_after_s),
         "lifespan": "on",
     }
