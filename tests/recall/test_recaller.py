@@ -64,8 +64,8 @@ def test_both_languages_and_mixed_text(index: MemoryIndex, said: str, question: 
 def test_the_answer_to_a_question_follows_it(index: MemoryIndex) -> None:
     """A turn without any word of the question is found beside the turn that has them, and before
     it where that one only asks."""
-    index.turn("What do you feed the parrot?", said_at=NOW - DAY, session="A")
-    index.turn("Mostly walnuts", said_at=NOW - DAY, session="A")
+    index.turn("What do you feed the parrot?", said_at=NOW - DAY, session="A", name="Bo")
+    index.turn("Mostly walnuts", said_at=NOW - DAY, session="A", name="Ann")
     for n in range(12):
         index.turn(f"The bus was late by {n} minutes", said_at=NOW - n * DAY, session=f"B{n}")
     hits, _ = ask(index, "parrot feed")

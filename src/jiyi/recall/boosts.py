@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from jiyi.recall.asking import states_nothing
 from jiyi.recall.time_arm import holds_in
 
 if TYPE_CHECKING:
@@ -31,15 +30,10 @@ def boost(
     *,
     scale: float,
 ) -> None:
-    """Add the boosts of memories to their scores; `scale` is the score of the best answer.
-
-    Turns that only ask or suppose lose by a factor: "where do I live?" is no answer to itself.
-    """
+    """Add the boosts of memories to their scores; `scale` is the score of the best answer."""
     for candidate in candidates:
         memory = candidate.stored.memory
         if memory is None:
-            if states_nothing(candidate.text):
-                candidate.add("asks", candidate.score * (settings.asking - 1))
             continue
         candidate.add("importance", scale * settings.importance * (memory.importance - 0.5))
         candidate.add("confidence", scale * settings.confidence * (memory.confidence - 1.0))

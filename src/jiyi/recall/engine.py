@@ -12,6 +12,7 @@ import numpy as np
 
 from jiyi.errors import ModelError
 from jiyi.ids import new_id
+from jiyi.recall.asked_before import place_asking, tells_something
 from jiyi.recall.bm25 import term_masses
 from jiyi.recall.boosts import boost
 from jiyi.recall.borrowed import take_back
@@ -182,8 +183,13 @@ class Recaller:
                 )
             ]
             watch.lap("read")
-            scale = max((gathered.scale for gathered in bodies), default=1.0)
-            boost(candidates, settings, question.periods, scale=scale)
+            boost(
+                candidates,
+                settings,
+                question.periods,
+                scale=max((gathered.scale for gathered in bodies), default=1.0),
+            )
+            place_asking(candidates, text, settings, after=bodies[0].after)
             favour_named(candidates, text, settings)
             if "memory" in units:
                 place_replaced(reader, scope, candidates, selection, terms)
@@ -236,12 +242,14 @@ class Recaller:
         text: str,
         asked: Sequence[tuple[Corpus, Question]],
     ) -> tuple[Support, float]:
-        """How well the best candidates back the question, see `support_of`."""
+        """How well the best candidates back the question, see `support_of`. The same question,
+        asked before, says nothing of what is known."""
+        telling = list(filter(tells_something, kept[: 2 * LOOK_AT]))
         spoken = next((each.support for _, each in asked if "memory" in each.units), None)
         if spoken is not None and self._words_of is not None:
-            take_back(kept[:LOOK_AT], text, spoken, self._words_of)
+            take_back(telling[:LOOK_AT], text, spoken, self._words_of)
         near = any(bool(each.vectors) for _, each in asked)
-        return support_of(kept, self._settings, near=near, asked=asks_something(query))
+        return support_of(telling, self._settings, near=near, asked=asks_something(query))
 
     def _part(self, reader: Reader, scope: Scope, text: str, named: Named, now: datetime) -> Part:
         """The part of a profile that a question names: the user's, or that of whom it names."""

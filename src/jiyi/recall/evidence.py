@@ -16,6 +16,7 @@ from jiyi.ports import UnitCode
 from jiyi.recall.bm25 import search
 from jiyi.recall.conversation import KnownLinks, Links, spread_scores, spread_terms
 from jiyi.recall.time_arm import Period, score_times
+from jiyi.types import UnitKey
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,11 +66,13 @@ class Evidence:
     `text` and `vector` are the arms with what the conversation around a turn adds, `matched` the
     support by the words and `cosine` the cosine of the unit alone, `time`, `entity` and `profile`
     these arms, and `recency`, all from 0 to 1. `total` is the fused score, and -inf for what is not
-    searched or has nothing that speaks for it. `kinds` are the `UnitCode` of each unit.
+    searched or has nothing that speaks for it. `kinds` are the `UnitCode` of each unit, `following`
+    the number of the turn said next (see `conversation.Links`).
     """
 
     space: int
     kinds: npt.NDArray[np.uint8]
+    following: npt.NDArray[np.int64]
     text: Floats
     vector: Floats
     time: Floats
@@ -80,6 +83,11 @@ class Evidence:
     matched: Floats
     cosine: Floats
     total: Floats
+
+    @property
+    def size(self) -> int:
+        """How many numbers the space has given."""
+        return len(self.kinds)
 
     def only(self, mask: npt.NDArray[np.bool_]) -> Evidence:
         """The same, as if nothing spoke for the other units."""
@@ -130,6 +138,7 @@ def gather(
             Evidence(
                 space=occurrences.space,
                 kinds=kinds,
+                following=links.next,
                 text=text,
                 vector=vector,
                 time=time,
@@ -156,6 +165,13 @@ class Gathered:
     spaces: Sequence[Evidence]
     scale: float
     newness: float
+
+    def after(self, key: UnitKey) -> UnitKey | None:
+        """The turn that was said after a turn, if there is one."""
+        for space in self.spaces:
+            if space.space == key.space and (number := space.following[key.number]) < space.size:
+                return UnitKey(key.space, int(number))
+        return None
 
     def parts(
         self, index: int, numbers: Sequence[int], settings: RecallSettings

@@ -29,6 +29,8 @@ class RecallSettings:
             it when the question is about now or last time.
         importance, confidence, use, pinned: most that each of these can add to a memory.
         asking: factor on turns that only ask or suppose something.
+        unanswered: factor on those that ask the same as the question, or order it to be forgotten,
+            or say that it is not known, as long as nobody answered them.
         others: factor on turns of named speakers when the question names another of them.
         owner: factor on memories that fill the part of a profile that a question asks for, but for
             somebody else.
@@ -74,6 +76,7 @@ class RecallSettings:
     use: float = 0.03
     pinned: float = 0.05
     asking: float = 0.6
+    unanswered: float = 0.4
     others: float = 0.8
     owner: float = 0.6
     memory: float = 1.15
