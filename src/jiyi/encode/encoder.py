@@ -10,8 +10,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, partial
 from threading import Lock
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol
 
 from jiyi.encode.commit import TermsOf, atomically, commit
 from jiyi.encode.gate import Gate, GateOf, gate_for
@@ -169,13 +170,13 @@ class Encoder:
         杭州了 erases first and learns then."""
         readable = [turn for turn in turns if turn.encodable]
         readings: list[_Reading] = []
-        before: dict[Scope, list[Turn]] = {}
+        before: dict[Scope, _Before] = {}
         for turn in readable:
             if turn.scope not in before:
-                before[turn.scope] = _previous(reader, turn, readable)
+                before[turn.scope] = _Before(cache(partial(_previous, reader, turn, readable)))
             previous = before[turn.scope]
-            found = self._extract(turn, tuple(previous[-LOOK_BACK:]))
-            previous.append(turn)
+            found = self._extract(turn, previous)
+            before[turn.scope] = previous.then(turn)
             for step in sorted((*found.commands, *found.drafts), key=_position):
                 passed = self._check(step, turn.scope) if isinstance(step, Draft) else step
                 kept = (
@@ -265,6 +266,28 @@ def _position(step: Draft | Command) -> int:
     if isinstance(step, Draft):
         return min((s.span[0] for s in step.sources if s.span is not None), default=0)
     return step.span[0]
+
+
+class _Before(Sequence[Turn]):
+    """The last turns before one, oldest first: read when a rule first asks for them, since most
+    turns lean on none."""
+
+    def __init__(self, read: Callable[[], list[Turn]], since: tuple[Turn, ...] = ()) -> None:
+        self._read = read
+        self._since = since
+
+    def then(self, turn: Turn) -> _Before:
+        """Those before the turn that follows `turn`."""
+        return _Before(self._read, (*self._since, turn)[-LOOK_BACK:])
+
+    def _turns(self) -> list[Turn]:
+        return [*self._read(), *self._since][-LOOK_BACK:]
+
+    def __len__(self) -> int:
+        return len(self._turns())
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._turns()[place]
 
 
 def _previous(reader: Reader, turn: Turn, batch: Sequence[Turn]) -> list[Turn]:

@@ -34,10 +34,9 @@ def extract(turn: Turn, previous: Sequence[Turn] = ()) -> Extraction:
 
 def _extract(turn: Turn, previous: Sequence[Turn]) -> Extraction:
     if turn.role == "assistant":
-        asked = next((t.text for t in reversed(previous) if t.role == "user"), "")
-        if asks_for_a_text(asked):
-            return Extraction()
-        return Extraction(tuple(assistant_drafts(turn)))
+        offered = tuple(assistant_drafts(turn))
+        asked = (t.text for t in reversed(previous) if t.role == "user") if offered else ()
+        return Extraction() if asks_for_a_text(next(iter(asked), "")) else Extraction(offered)
     if turn.role != "user":
         return Extraction()
     said = _ends(heard(turn.text), len(turn.text))

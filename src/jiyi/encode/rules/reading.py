@@ -174,6 +174,8 @@ class Reader:
     def _context(self) -> Context:
         """Whom the turns before spoke of, where this turn leans on them."""
         context = Context()
+        if not leans_on_before(self.turn):
+            return context
         chain: list[Turn] = []
         leaning = self.turn
         for before in reversed(self.previous):
