@@ -55,4 +55,4 @@ def listening(command: tuple[list[str], dict[str, str]]) -> Iterator[Any]:
     yield start
     for process in started:
         process.terminate()
-        process.wait(timeout=20)
+        assert process.wait(timeout=60) == 0, "it did not close its store"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
 
@@ -68,10 +70,13 @@ def serve(memory: Memory, *, host: str, port: int, reference: bool = False) -> N
 
     Raises:
         ConfigurationError: see `http_app`.
+        SystemExit: it was told to by SIGTERM; whoever opened the memory closes it on the way.
     """
     app = http_app(memory, host=host, reference=reference)
     import uvicorn
 
+    # When it is done uvicorn sends itself the signal again, which would end the process at once.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.run(app, host=host, port=port, log_level="warning")
 
 
