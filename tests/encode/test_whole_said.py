@@ -57,6 +57,7 @@ def test_a_list_of_things_is_not_cut_before_its_end() -> None:
         ("我妈在一所小学教语文", ("occupation", "教语文")),
         ("我在美团做了四年后端开发", ("employer", "美团")),
         ("机票和酒店我都确认好了", ("detail/机票和酒店状态", "确认")),
+        ("My current role is Shift Lead at a big bakery in Ghent.", ("occupation", "Shift Lead")),
         ("我月供一万五", ("detail/月供", "一万五")),
         ("我妈是会计已退休", ("occupation", "会计")),
         ("小李从余杭搬到滨江去了", ("residence", "滨江")),
@@ -77,6 +78,11 @@ def test_what_ends_like_a_job_or_a_place_is_none(said: str) -> None:
     """…到家 is no -ist, a test in a chat group no trade, and who cannot do without tea comes from
     nowhere."""
     assert slots(said) == {}
+
+
+def test_a_daily_hour_is_no_date() -> None:
+    """ "6:30 run", told of every day, is not half past six of the day it was said."""
+    assert all("2023" not in draft.text for draft in facts("我的日常：6点起床，6:30跑步，8点上班"))
 
 
 def test_a_plain_statement_is_made_in_passing_in_a_long_turn() -> None:

@@ -272,7 +272,9 @@ def _chinese(clause: Clause) -> list[Finding]:
     if (match := _FROM_ZH.match(text)) is not None:
         return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
     if (match := _CHANGE_ZH.match(text)) is not None:
-        if re.search(r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像", match["t"]):
+        if re.search(
+            r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像|话题|注意力|目光|心思", match["t"]
+        ):
             return []
         topic = changed_topic(match["t"])
         taken = re.search(r"[把将]", text[: match.start("t")]) and re.search("换成|换到", text)

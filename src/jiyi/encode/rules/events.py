@@ -84,6 +84,13 @@ _PLAN_ZH: Final = regex(
 
 _WEEKDAY: Final = regex(r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day)", re.IGNORECASE)
 _NEXT_TO: Final = regex(r",? (?:the )?")
+# 我的日常：6点起床，6:30跑步: no day of its own.
+_ROUTINE: Final = regex(
+    r"日常|每天|平时|通常|作息|\b(?:every day|daily|usually|routine)\b", re.IGNORECASE
+)
+_CLOCK_ONLY: Final = regex(
+    r"(?:早上|上午|中午|下午|晚上|我|at )*\d{1,2}(?:[:：]\d\d|点)", re.IGNORECASE
+)
 _DAY_OF_MONTH: Final = regex(r"\d[日号]?\s*[（(]$")
 # 三月出差小结, 周六约会回顾 2025-08-17: the title of a note; 我今天遇到的: no sentence.
 _HEADING: Final = regex(
@@ -201,7 +208,7 @@ def _time(clause: Clause, said_at: datetime) -> TimeMention | None:
     """The time that a clause names first; of "Friday, March 20th" the date. What day of the week
     the 20th is, 20日（周五）, dates nothing without its month."""
     mentions = find_times(clause.text, said_at)
-    if not mentions:
+    if not mentions or (_ROUTINE.search(clause.sentence) and _CLOCK_ONLY.match(clause.text)):
         return None
     first = mentions[0]
     if _DAY_OF_MONTH.search(clause.text, 0, first.span[0]):

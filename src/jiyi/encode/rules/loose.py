@@ -207,12 +207,15 @@ _NO_DEVICE: Final = regex(r"是|\b(?:on|in|from|for) (?:my|the|an?)\b|\banyway\b
 _NO_HOME_ZH: Final = regex(r"^[翻涨跌降加]|倍$")
 # 把时间用起来, 方向是清晰的
 _NO_KIND_ZH: Final = regex(r"起来|清晰|明确|对|好|不变|一样|什么|[上下]来|出来|进去")
+# 是客户偏好的产品还是…, 我做的保险: no trade.
+_NO_TRADE_ZH: Final = regex(r"^的|的(?:产品|数据|测试|运营|算法|开发|设计|方案|项目)$")
+_DOING_ZH: Final = regex(r"[问看聊说等找忙想](?!点)[\u4e00-\u9fff]")
 _HOW_FAR: Final = regex(r"小时|公里|天(?!籁|际)|\d趟|[一两几]趟|分钟")
 _TIME_OR_PLACE: Final = regex(r".{0,3}(?:时间|日期|地点|地址)")
 # A name or a state that is used like a noun: 爱和归属感, "love exists".
 _NO_TASTE: Final = regex(
-    r"^(?:[和与]|来(?=[\u4e00-\u9fff]{2}$)|情|护|to$|exists?$|your|the (?:day|moment|colou?r)|"
-    r"for )",
+    r"^(?:[和与]|[多少]的|来(?=[\u4e00-\u9fff]{2}$)|情|护|to$|exists?$|your|"
+    r"the (?:day|moment|colou?r)|for )",
     re.IGNORECASE,
 )
 _THINGS: Final = frozenset(["detail", "plan", "tool", "procedure", "responsibility", "version"])
@@ -262,6 +265,8 @@ def dangles(clause: Clause, finding: Finding, turn: str, time: TimeMention | Non
 def _is_no_value(family: str, finding: Finding) -> bool:
     """Whether a value is none of its family: hours driven, an aim for the hour."""
     value = finding.value
+    if family in ("occupation", "responsibility"):
+        return _NO_TRADE_ZH.search(value) is not None
     if family == "vehicle":
         return _HOW_FAR.search(value) is not None
     if family == "device":
@@ -282,6 +287,8 @@ def _is_no_thing(clause: Clause, finding: Finding, turn: str) -> bool:
         finding.attribute or ""
     ):
         return True  # 用老师教的思路
+    if "detail/" in (finding.attribute or "") and _DOING_ZH.match(finding.value):
+        return True  # 还有客户在问新款
     general = topic in _GENERAL or _TIME_OR_PLACE.fullmatch(topic) is not None
     return (
         (general and is_record(turn))
@@ -337,7 +344,12 @@ def _is_no_taste(clause: Clause, topic: str) -> bool:
         return True
     if clause.language == "zh":
         return _POINTED_AT_ZH.search(topic) is not None or _SAID_ZH.search(topic) is not None
-    return bool(_POINTED_AT_EN.search(topic) or _POINTED_AT_EN.search(_object(clause)))
+    liked = _object(clause)
+    return bool(
+        _POINTED_AT_EN.search(topic)
+        or _POINTED_AT_EN.search(liked)
+        or re.search(r"\byours?\b", liked, re.IGNORECASE)
+    )
 
 
 def _object(clause: Clause) -> str:

@@ -19,7 +19,7 @@ MAX_TOPIC: Final = 48
 
 _NOT_OBJECT: Final = regex(
     r"^(?:sure|does|is|are|and|or|i|we|about|with|it|this|that|them|these|those|him|her|you|me|"
-    r"us|one|ones|from|of|everywhere|so|not|how|what|when|where|who|why|if|whether|"
+    r"us|one|ones|from|of|in|everywhere|so|not|how|what|when|where|who|why|if|whether|"
     r"(?:option|choice|version|number|idea|point|step|plan|part) ?#?\d?\b|#\d|last time|"
     r"(?:the )?[\w ]{0,24}(?:idea|plan|option|version|approach|suggestion)s?$|the (?:idea|way|"
     r"fact|sound|look|plan|approach|suggestion|first|second|third|last|new|one|rest|thought|"

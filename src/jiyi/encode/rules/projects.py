@@ -22,7 +22,7 @@ _POINTS: Final = regex(
 _OF_THE_HOUR: Final = regex(
     r"\b(?:dinner|lunch|breakfast|coffee|tea|food|laundry|kids?|room|water|bath|homework|head|mind|"
     r"day|phone|battery|door|bus|train|taxi|walk|run|workout|stretch(?:ing)?|nap|break|exercise|session)"
-    r"\b|^(?:我|今天|昨天|刚|饭|作业|水|菜|衣服|车|他|她|你)",
+    r"\b|^(?:怕|担心|以为|差点|[上下]午|早上|晚上|我|今天|昨天|刚|饭|作业|水|菜|衣服|车|他|她|你)",
     re.IGNORECASE,
 )
 # 项目上线了, 原计划的活动取消了: which one.

@@ -119,7 +119,8 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"my (?:new |current |day |main )?(?:job|occupation|profession|role|job title|title|"
-        rf"position) (?:is|has changed to) (?:that of )?(?:an? |the )?{V}",
+        rf"position) (?:is|has changed to) (?:that of )?(?:an? |the )?(?P<v>[^,;()\n]{{1,80}}?)"
+        rf"(?:\s+(?:at|for|in|with)\b|{STOP})",
         fact("occupation", importance=0.8),
         "job|occupation|profession|role|title|position",
     ),
