@@ -116,10 +116,10 @@ _BE_EN: Final = regex(
     re.IGNORECASE,
 )
 _UNITS_ASKED: Final = regex(
-    r"(?!.*\b(?:the|this|that|it|\d+)\b)(?:please |always |just )*(?:use|give me|show|write|"
-    r"stick to|prefer|"
-    r"keep|make|be|don't|do not|i (?:prefer|like|want))\b|请|回[复答]|我?希望你|我想让你|我要你|"
-    r"用(?=公制|英制|摄氏|华氏|米制)|说话|语气",
+    r"(?:please |always |just )*(?:use|give me|show|write|stick to|prefer|keep|make|be|don't|"
+    r"do not|"
+    r"i (?:prefer|like|want))\b(?!.*\b(?:the|this|that|it|\d+)\b)|请|回[复答]|"
+    r"我?希望你|我想让你|我要你|用(?=公制|英制|摄氏|华氏|米制)|说话|语气",
     re.IGNORECASE,
 )
 _REQUEST_EN: Final = regex(

@@ -305,7 +305,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"four) (?:(?!{_ABSTRACT}\b|(?:to|of|for|with|about|in|on|from|at|that|who|right|left)\b)"
         rf"[\w'-]+ ){{0,2}}(?!{_ABSTRACT}\b)[\w-]{{3,}})$",
         _possession,
-        "ha",
+        "have|has",
     ),
     rule(
         rf"(?:wake up|wakes up|get up|gets up) (?:every day |daily |usually )?(?:at|around|"

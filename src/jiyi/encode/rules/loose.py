@@ -225,7 +225,7 @@ def is_loose(clause: Clause) -> bool:
     """Whether a clause goes on with something else, leads up to it, or is a heading."""
     text = clause.text.strip()
     if clause.language == "en":
-        if _IN_A_TEXT_EN.search(text):
+        if "in " in text and _IN_A_TEXT_EN.search(text):
             return True
         inside = not clause.sentence.lstrip().startswith(text[:12])
         if inside and _ALL_I_DO.search(clause.sentence):

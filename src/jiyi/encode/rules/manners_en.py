@@ -87,8 +87,25 @@ _OF_THE_MOMENT: Final = regex(
 )
 
 
+# A cheap test: nearly every clause fails it.
+_OPENS: Final = regex(
+    r"(?:please |just |always |never |all |any |the |my |every )*(?:no|skip|drop|avoid|leave|less|"
+    r"fewer|go|"
+    r"use|write|put|show|keep|stick|format|spell|prefer|give|answer|reply|respond|talk|teach|"
+    r"describe|"
+    r"explain|limit|cap|start|begin|end|finish|open|close|fill|pad|sign|make|preface|do not|stop|"
+    r"quit|"
+    r"you do not|prices|dates|times|temperatures|distances|weights|measurements|amounts|recipes|"
+    r"units|"
+    r"numbers|costs|code|comments|variable|answers|replies|summaries|citations)",
+    re.IGNORECASE,
+)
+
+
 def manner(text: str) -> Finding | None:
     """The instruction about form that a clause gives, contractions spelled out."""
+    if _OPENS.match(text) is None:
+        return None
     if (match := _HABITS.match(text)) is not None:
         return None if _OF_THE_MOMENT.search(match["what"]) else _rule(text, "dont")
     if (match := _YOURS.match(text)) is not None:

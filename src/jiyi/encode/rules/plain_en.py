@@ -198,12 +198,14 @@ def plain(clause: Clause, turn: Turn) -> Finding | None:
     in passing, nor among people who know each other."""
     if turn.name is not None or len(turn.text) > _PASSING:
         return None
-    if clause.language != "en" or "hedge" in clause.marks or _POINTS.search(clause.text):
+    if clause.language != "en" or "hedge" in clause.marks:
         return None
     if clause.lead and not clause.lead.startswith(("I'm", "I've")):
         return None  # "So, don't waste time" after "I …" is said to somebody else
     own = clause.predicate.lower().startswith(("my ", "our "))
     if not (clause.subject_words or own) or len(_WORDS.findall(clause.text)) < 3:
+        return None
+    if _POINTS.search(clause.text):
         return None
     text = clause.predicate
     first = clause.subject_words in ("I", "We", "we")

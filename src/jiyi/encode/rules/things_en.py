@@ -153,7 +153,7 @@ EN: Final[tuple[Rule, ...]] = (
         r"goes for) (?:about |around |"
         rf"now |only )?(?P<v>{_MONEY}(?: (?:a|an|per|each|for|plus) ?[\w ]{{0,30}})?)$",
         _price,
-        "is|are|cost|goes",
+        " is | are |cost|goes for",
     ),
     rule(
         r"(?:do not|can not) (?:want to )?(?:spend|pay|afford|go) (?:any )?(?:more than|over|"
@@ -175,7 +175,7 @@ EN: Final[tuple[Rule, ...]] = (
         r"ends|finishes|runs|meets|is open|are open|is closed|are closed|is|are)(?: on|"
         rf" always)? (?P<v>{_TIMES})$",
         _timetable,
-        "start|begin|open|close|end|finish|runs|meets|is|are",
+        "starts|begins|opens|closes|ends|finishes|runs|meets| is | are ",
     ),
     rule(
         rf"(?P<t>)(?P<verb>start|open|close|(?:am|are) (?:open|closed)) (?P<v>{_TIMES})$",
@@ -195,7 +195,7 @@ EN: Final[tuple[Rule, ...]] = (
         r"end|sit|stay) (?:with|in|under|at least|into|as|on|by|to|an?|two|three|one|the|"
         rf"\d)\b[^,;()]{{2,60}})$",
         _way,
-        "are|is|live|go|need|follow|use|start|end|sit|stay",
+        " are | is |live|goes| go |need|follow|use|start| end|sit|stay",
     ),
     rule(
         r"(?:mostly |mainly )*(?:write|writes|am writing) "
