@@ -145,6 +145,12 @@ def test_several_facts_in_a_sentence(memory: Memory, said: str, expected: str) -
     check(memory, said, expected)
 
 
+@pytest.mark.parametrize(("said", "expected"), rows("mixed"))
+def test_other_words_for_the_same_kinds(memory: Memory, said: str, expected: str) -> None:
+    """The kinds above in other words than the rules were written with."""
+    check(memory, said, expected)
+
+
 @pytest.mark.parametrize("said", SILENT)
 def test_what_is_no_fact_leaves_nothing(memory: Memory, said: str) -> None:
     """Questions, moods, moments, orders of the hour, sayings, texts to work on, near misses of the

@@ -49,6 +49,9 @@ def succession(reader: Reader, scope: Scope, draft: Draft) -> Succession:
     if family == "preference":
         known = reader.slot_values(scope, subject=slot.subject, family=family)
         return Succession(draft, tuple(r for r in known if _is_liked(r, old)))
+    if family == "responsibility" and slot.subject != "user":
+        held = reader.slot_values(scope, subject="user", attribute=slot.attribute)
+        return Succession(draft, tuple(r for r in held if names_ended(draft, r)))
     if family not in _TOOLS:
         # 手机换成了小米: one of many takes the place of another
         return Succession(draft, _denied(reader, scope, draft, slot))
@@ -93,6 +96,8 @@ _ANY: Final = frozenset(
     ]
 )
 _ALL: Final = frozenset(["allergies", "过敏"])
+_WHATEVER: Final = frozenset(["工作"])
+"""Words for whatever fills the place: 我辞职了 names no employer."""
 
 
 def _denied(reader: Reader, scope: Scope, draft: Draft, slot: Slot) -> tuple[MemoryRecord, ...]:
@@ -123,6 +128,8 @@ def names_ended(draft: Draft, record: MemoryRecord) -> bool:
     if not isinstance(old, str) or slot is None:
         return True
     one, other = fold(old), fold(slot.value)
+    if one in _WHATEVER:
+        return True
     if value_key(one) == value_key(other):
         return True
     if one.isascii():

@@ -261,6 +261,11 @@ def _english(clause: Clause) -> list[Finding]:
     return []
 
 
+_ASKED_ZH: Final = regex(r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像|话题|注意力|目光|心思")
+# 加班加到吐: how hard, and no new value
+_TO_NO_NUMBER: Final = regex(r"[加减涨降]到(?!.*[\d一二两三四五六七八九十百千万])")
+
+
 def _chinese(clause: Clause) -> list[Finding]:
     text = clause.predicate
     if WISHED_ZH.search(text):
@@ -272,9 +277,7 @@ def _chinese(clause: Clause) -> list[Finding]:
     if (match := _FROM_ZH.match(text)) is not None:
         return _replaced(clause, "", trimmed(match["o"]), trimmed(match["v"]))
     if (match := _CHANGE_ZH.match(text)) is not None:
-        if re.search(
-            r"可以|能|建议|应该|要不|如果|怎么|需要|不想|让|像|话题|注意力|目光|心思", match["t"]
-        ):
+        if _ASKED_ZH.search(match["t"]) or _TO_NO_NUMBER.search(text):
             return []
         topic = changed_topic(match["t"])
         taken = re.search(r"[把将]", text[: match.start("t")]) and re.search("换成|换到", text)

@@ -13,7 +13,7 @@ RELATIONS: Final = (
     "老婆|妻子|爱人|媳妇|太太|老公|丈夫|(?<=我)先生|(?<=我的)先生|(?<=我家)先生|对象|女朋友|"
     "男朋友|女友|男友|未婚妻|未婚夫|前妻|前夫|前女友|"
     "前男友|"
-    "gf|bf|GF|BF|岳父|岳母|公公|婆婆|丈母娘|老丈人|爷爷奶奶|外公外婆|姥姥姥爷|妈妈|爸爸|母亲|父亲|"
+    "gf|bf|GF|BF|boss|岳父|岳母|公公|婆婆|丈母娘|老丈人|爷爷奶奶|外公外婆|姥姥姥爷|妈妈|爸爸|母亲|父亲|"
     "老妈|老爸|爸妈|父母|妈|爸|爹|娘|"
     "大儿子|小儿子|大女儿|小女儿|儿子|女儿|闺女|孩子|娃|宝宝|"
     "双胞胎|哥哥|弟弟|姐姐|妹妹|大哥|二哥|大姐|二姐|表哥|表弟|表姐|表妹|堂哥|堂弟|堂姐|堂妹|"
@@ -133,7 +133,7 @@ _FIRST: Final = regex(
     rf"(?P<name>(?:(?<!我)(?<!我们)(?<!的){_PET_NAME}|{_NAME}){_NAME_VERB})?"
 )
 _OTHER: Final = regex(rf"(?P<name>{_NAME}){_NAME_VERB}")
-_BARE_KIN: Final = regex(rf"(?P<relation>{RELATIONS})(?=[^们\s])")
+_BARE_KIN: Final = regex(rf"(?P<relation>{RELATIONS})(?=[^们\s])(?![那这]边|方面|[那这]块)")
 # "每天早上六点起床": here the time is the fact.
 # What somebody else says or thinks is their word, not a fact.
 _SAYS: Final = regex(
@@ -156,10 +156,11 @@ _SCHEDULED: Final = regex(
     r"|^(?:19|20)\d\d年(?:的$|出生|生的?$|生人|结的婚)"
 )
 _PRONOUN: Final = regex(r"(?P<pronoun>他们?|她们?|ta|TA)(?P<of>的)?(?P<family>家)?")
-# 不抽烟不喝酒 denies two things.
+# 不抽烟不喝酒 denies two things, 对猫毛过敏但是喜欢猫 tells two.
 _CUT: Final = regex(
     r"[，；;。！!—]+|[：:,](?!\d)|\s{2,}|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])"
     r"|(?:(?<=不[吃喝抽碰]\w)|(?<=不[吃喝抽碰]\w\w)|(?<=不[吃喝抽碰]\w\w\w))(?=[也、]?不[吃喝抽碰])"
+    r"|(?<=[\u4e00-\u9fffA-Za-z0-9]{3})(?=(?:但是|但(?!愿|凡)|不过(?!敏|来|去|年)|所以(?!然)|而且)[^，,。]{4})"
 )
 # "生日不是3月5号，是5月3号" is one clause.
 _NOT_THEN_IS: Final = regex(r"(?:并?不是|不叫|不在|不住)[^，,]{1,20}$")

@@ -17,6 +17,7 @@ from jiyi.encode.rules.amending import (
 )
 from jiyi.encode.rules.drafts import Found, draft_of
 from jiyi.encode.rules.finding import Clause, Finding
+from jiyi.encode.rules.products import rivals
 from jiyi.encode.slots import family_of
 from jiyi.types import Draft, Slot, Turn
 
@@ -64,17 +65,17 @@ class Conversation:
         if finding.replaces is None and last is not None and last.ends:
             # 不用Obsidian了，改用Logseq
             finding = replace(finding, replaces=last.replaces)
-        if finding.replaces is None or family_of(attribute) not in ("tool", "version"):
+        if family_of(attribute) not in ("tool", "version"):
             return finding
-        old = finding.replaces.casefold()
+        old = (finding.replaces or "").casefold()
         for draft, _ in self.earlier():
             slot = draft.slot
-            if (
-                slot is not None
-                and slot.cardinality == "one"
-                and slot.value.casefold().startswith(old)
-            ):
+            if slot is None or slot.cardinality != "one":
+                continue
+            if old and slot.value.casefold().startswith(old):
                 return replace(finding, attribute=slot.attribute)
+            if not old and rivals(slot.value, finding.value):
+                return replace(finding, attribute=slot.attribute, replaces=slot.value)
         return finding
 
     def favourite(self, finding: Finding) -> Finding:

@@ -1,4 +1,5 @@
-"""Facts about things in both languages: tools and what they are for, numbers, places, dates."""
+"""Facts about things in English: tools and what they are for, numbers, places, dates; and what the
+Chinese rules share with them."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from typing import Final
 
 from jiyi.encode.rules.finding import Finding, Rule, rule
-from jiyi.encode.rules.products import CHINESE, PRODUCTS, is_product
+from jiyi.encode.rules.products import PRODUCTS, is_product
 from jiyi.encode.rules.topics import thing_topic, trimmed
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -30,8 +31,7 @@ _HEADS_EN: Final = (
     r"constraint|requirement|priority|preference|rule|policy|approach|strategy|method|stack|"
     r"setup|main (?:focus|concern|priority))"
 )
-_PRODUCT_ZH: Final = rf"(?:[A-Za-z][A-Za-z0-9_.+#/ -]{{0,30}}?|{CHINESE})"
-_HEADS_ZH: Final = (
+HEADS_ZH: Final = (
     r"(?:号码|编号|工号|学号|房号|房间号|座位号|车牌号?|门牌号|卡号|单号|门禁码|取件码|邀请码|"
     r"代码|地址|邮箱|电话|截止日期|截止时间|期限|预算|名字|名称|尺码|鞋码|"
     r"日期|时间|生日|纪念日|版本号?|端口|网址|链接|路径|分支|时区|上限|下限|人数|规模|地点|位置|"
@@ -40,13 +40,14 @@ _HEADS_ZH: Final = (
     r"单位|格式|标题|目标|范围|技术栈|"
     r"数据库|框架|编辑器|浏览器|操作系统|系统|终端|服务器|域名|仓库|许可证|负责人|联系人|供应商|"
     r"客户|受众|剂量|温度|阈值|营收|分数|成绩|"
-    r"排名|等级|鞋子尺码|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|内容|口味|"
+    r"排名|等级|鞋子尺码|账号|用户名|区域|里程碑|上线时间|发布时间|开始时间|结束时间|主要内容|"
+    r"内容|口味|"
     r"方案|策略|方法|流程|要求|约束|限制|优先级|座右铭|星座|血型|性格|爱好)"
 )
-HEADS: Final = regex(rf"\b{_HEADS_EN}$|{_HEADS_ZH}$", re.IGNORECASE)
+HEADS: Final = regex(rf"\b{_HEADS_EN}$|{HEADS_ZH}$", re.IGNORECASE)
 """Nouns that hold one value at a time: a number, a deadline, a name."""
 
-_VALUE_NOT: Final = regex(
+VALUE_NOT: Final = regex(
     r"^(?:not|for|about|from|like|with|without|under|than|more|less|most|limited|key|crucial|"
     r"delays|too|very|so|really|stolen|broken|lost|dead|damaged|cracked|missing|down|slow|"
     r"out of|full|empty|gone|working|running|moved|scheduled|postponed|rescheduled|pushed|"
@@ -58,18 +59,21 @@ _VALUE_NOT: Final = regex(
     r"just|only|already (?:set|clear)|the (?:same|best|worst|problem|issue|key)|"
     r"to (?:be|make|get|have|see|understand|know)|solid|helpful|useful|excellent|spot on|tight|"
     r"high|low|slow|fast|off|out|down|"
-    r"my\b|our\b|什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|可以|"
-    r"有点|非常|比较|如何|我)",
+    r"my\b|our\b|什么|多少|哪|谁|怎么|不|没|很|太|真|这|那|错|对|好|坏|在哪|个问题|问题|因为|为了|"
+    r"可以|"
+    r"有点|非常|比较|如何|我|[空满假]的?$)",
     re.IGNORECASE,
 )
 SUBJECT_NOT: Final = regex(
-    r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|建议|意思|想法|看法|理解|\b(?:question|chapter|section|"
+    r"^(?:at|in|on|to|for|from|with|and|or|by|when|if|as)\b|建议|意思|想法|看法|理解|"
+    r"\b(?:question|chapter|section|"
     r"figure|table|page|slide|this|that|your|it|first|next|last|only|main thing|real|biggest|"
     r"problem|issue|question|point|thing|way|idea|reason|answer|what|"
-    r"rest|fact|one)\b|^(?:这(?!个(?:项目|仓库|产品|系统|公司|课题|小组))|那|你|它|他|她|唯一|最大|问题|关键|重点|原因|什么|哪)",
+    r"rest|fact|one)\b|^(?:这(?!个(?:项目|仓库|产品|系统|公司|课题|小组))|那|你|它|他|她|唯一|"
+    r"最大|问题|关键|重点|原因|什么|哪)",
     re.IGNORECASE,
 )
-_PRODUCT_NOT: Final = regex(
+PRODUCT_NOT: Final = regex(
     r"^(?:it|this|that|them|these|those|what|which|how|be|step|one|the (?:same|following|first|"
     r"second|above|word|term|time|opportunity|rest|new|plan|method|approach|template|"
     r"framework|checklist|list)|my|your|a lot|more|less|some|any|both|to|us|him|her|me|all)\b|"
@@ -82,7 +86,7 @@ _PRODUCT_NOT: Final = regex(
 def _use_for(match: re.Match[str]) -> Finding | None:
     product, purpose = trimmed(match["v"]), thing_topic(match["t"])
     product = re.sub(r"^(?:a|an)\s+", "", product)
-    if _PRODUCT_NOT.match(product) or not _is_named(product) or not purpose:
+    if PRODUCT_NOT.match(product) or not _is_named(product) or not purpose:
         return None
     if len(purpose.split()) > 4 or SUBJECT_NOT.search(purpose):
         return None
@@ -120,7 +124,7 @@ def _done_with(match: re.Match[str]) -> Finding | None:
     """ "We deploy with Docker"; what is done in or on something may be done in a town."""
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
     named = product.lower() in PRODUCTS or re.search(r"[a-z][A-Z]|[\d.+#]", product)
-    if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 3:
+    if PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 3:
         return None
     if match["by"].lower() in ("in", "on") and not named:
         return None
@@ -130,12 +134,14 @@ def _done_with(match: re.Match[str]) -> Finding | None:
     return Finding(with_topic("tool", purpose), product, importance=0.6)
 
 
-def _use(match: re.Match[str]) -> Finding | None:
+def use(match: re.Match[str]) -> Finding | None:
     product = re.sub(r"^(?:a|an|the)\s+", "", trimmed(match["v"]))
     product = re.sub(r"\s*(?:部署|跑|写|做|开发|搭建?|管理|画|记|处理|编辑|存)$", "", product)
-    if re.match(r"for ?(?:循环|loop)|if|while", product):
+    if re.search(r"报错|失败|出错|打不开|卡|崩|不了", product) or re.match(
+        r"for ?(?:循环|loop)|if|while", product
+    ):
         return None
-    if _PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 4:
+    if PRODUCT_NOT.match(product) or not is_product(product) or len(product.split()) > 4:
         return None
     return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
 
@@ -152,7 +158,7 @@ _QUALITY: Final = regex(
 
 def _detail(match: re.Match[str]) -> Finding | None:
     topic, value = thing_topic(match["t"]), trimmed(match["v"])
-    if not value or not topic or _VALUE_NOT.match(value) or SUBJECT_NOT.search(match["t"]):
+    if not value or not topic or VALUE_NOT.match(value) or SUBJECT_NOT.search(match["t"]):
         return None
     owned = match["t"].lower().startswith(("my ", "our "))
     sure = re.search(r"\d|[A-Z\u4e00-\u9fff]|\w[@/.]\w", value) is not None
@@ -166,30 +172,6 @@ def _detail(match: re.Match[str]) -> Finding | None:
     )
 
 
-_SET_ZH: Final = regex(
-    r"^(?:我们|我|这个(?=.{2}))?的?(?:(?:正式|重新)?(?:设定|设置|制定|确定|敲定)了?)?"
-)
-
-
-def _detail_zh(match: re.Match[str]) -> Finding | None:
-    topic, value = (
-        _SET_ZH.sub("", trimmed(match["t"])),
-        trimmed(match["v"]),
-    )
-    if (
-        not value
-        or not topic
-        or _VALUE_NOT.match(value)
-        or SUBJECT_NOT.search(match["t"])
-        or (topic == "时间" and "就" in match.string)
-        or len(topic) > 24
-    ):
-        return None
-    if len(topic) <= 3 and match.string[match.end("t") : match.end("t") + 1] in "：:":
-        return None  # a line of a form: "地点：…" says of nothing what it belongs to
-    return Finding(with_topic("detail", topic.replace("的", "")), value, importance=0.6)
-
-
 _WHEN: Final = regex(
     r"\d|\b(?:\w+day|today|tomorrow|tonight|noon|midnight|morning|afternoon|evening|week|month|"
     r"year|next|"
@@ -198,9 +180,9 @@ _WHEN: Final = regex(
 )
 
 
-def _decided(match: re.Match[str]) -> Finding | None:
+def decided(match: re.Match[str]) -> Finding | None:
     value = trimmed(match["v"])
-    if not value or _PRODUCT_NOT.match(value) or _VALUE_NOT.match(value) or len(value) > 60:
+    if not value or PRODUCT_NOT.match(value) or VALUE_NOT.match(value) or len(value) > 60:
         return None
     chinese = re.search(r"[\u4e00-\u9fff]", match.string) is not None
     return Finding(
@@ -217,7 +199,7 @@ _PLAN_NOUNS: Final = (
 
 def _plan(match: re.Match[str]) -> Finding | None:
     value = re.sub(r"^(?:on|at|for|to)\s+", "", trimmed(match["v"]))
-    if _VALUE_NOT.match(value) or not _WHEN.search(value):
+    if VALUE_NOT.match(value) or not _WHEN.search(value):
         return None
     return Finding(
         with_topic("plan", thing_topic(match["t"])),
@@ -226,40 +208,6 @@ def _plan(match: re.Match[str]) -> Finding | None:
         importance=0.6,
         event="plan",
     )
-
-
-def _plan_zh(match: re.Match[str]) -> Finding | None:
-    topic = thing_topic(
-        re.sub(r"^(?:我们?|咱们?)?的?|(?:时间|日期|已经|现在|也|都|又)+$", "", match["t"])
-    )
-    value = trimmed(match["v"])
-    if not topic or _VALUE_NOT.match(value) or SUBJECT_NOT.search(topic):
-        return None
-    return Finding(with_topic("plan", topic), value, kind="episodic", importance=0.6, event="plan")
-
-
-def _use_zh(match: re.Match[str]) -> Finding | None:
-    product, purpose = trimmed(match["v"]), thing_topic(match["t"])
-    purpose = re.sub(
-        r"(?:这边|那边|方面|这块|部分|的话|还是|就|先|改|都|也|统一|一律|暂时|直接|继续|主要|"
-        r"默认|现在|目前|以后|我们?|咱们?)+$",
-        "",
-        purpose,
-    )
-    if (
-        _PRODUCT_NOT.match(product)
-        or not purpose
-        or re.fullmatch(r"[吧呢啊呀哦了啦嘛的来]+", purpose)
-        or not re.search(rf"[A-Za-z]{{2}}|[A-Z]|^(?:{CHINESE})$", product)
-        or re.search(r"不|没|别|可以|能|想|(?<!开)会|建议|意思|看法|理解|是$", purpose)
-    ):
-        return None
-    if re.fullmatch(
-        r"我们?|平时|一直|现在|主要|都|也|在|常|还|人|家|同事|这里|那里|这儿|此处|这边|代码",
-        purpose,
-    ):
-        return Finding(with_topic("tool", thing_topic(product)), product, importance=0.55)
-    return Finding(with_topic("tool", purpose), product, importance=0.6)
 
 
 EN: Final[tuple[Rule, ...]] = (
@@ -282,7 +230,7 @@ EN: Final[tuple[Rule, ...]] = (
         r"am going with|are going with|will go with|let us go with|went with|"
         r"committed to) (?P<v>[^,;()\n]{3,60}?)(?=\s+(?:because|since|as|so|for now|instead)\b|"
         r"\s*[,;(]|\s*$)",
-        _decided,
+        decided,
         "decided|chose|picked|selected|settled|opted|go with|going with|went with|committed",
     ),
     rule(
@@ -301,7 +249,7 @@ EN: Final[tuple[Rule, ...]] = (
         r"work with|develop (?:in|with|on)) (?P<v>[A-Za-z][\w.+#/ -]{0,40}?)(?=\s+(?:now|"
         r"instead|these days|because|since|and|at|on|every|daily|in|with|for|as|so|but)\b|"
         r"\s*[,;(]|\s*$)",
-        _use,
+        use,
         "us|code|program|work with|develop",
     ),
     rule(
@@ -341,65 +289,5 @@ EN: Final[tuple[Rule, ...]] = (
         rf" set| moved| rescheduled| postponed| pushed| changed)*(?: (?:for|on|at|to|in|"
         rf"back to))? (?P<v>[^,;()]{{2,50}})$",
         _plan,
-    ),
-)
-
-ZH: Final[tuple[Rule, ...]] = (
-    rule(
-        r"(?!我)[^，。]{1,16}?(?:只有|仅有|只剩|最多|不超过|至少|只能(?:用|放|装|支持))(?:有|是|"
-        r"坐|住|存|载|用|放|装|要)?\s*(?:\d|[一二两三四五六七八九十百千]+[个台张块条份人天小])[^，。]{0,24}$",
-        lambda m: Finding(None, m.group(), tags=("限制",), importance=0.6),
-        "只|仅|最多|不超过|至少",
-    ),
-    rule(
-        r"(?:已经|最后|最终|都|还是|就)*(?:决定(?:用|选|买|采用|走|去)|选定了?|选择了|选了|"
-        r"定下来?用|敲定了?|拍板了?用?|就定)(?P<v>[^，。]{2,30}?)(?:了|吧|这个方案|方案)*$",
-        _decided,
-        "定|选|拍板",
-    ),
-    rule(
-        r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z /]{0,14}?)(?:现在|目前|主要|一直|统一|"
-        r"都|也|默认|上)*(?:用的是|用的|使用的?是?|采用的?是?|选用的?是?|跑在|部署在|基于|"
-        r"(?<![使采引选利通专常实运费应信作])用)(?:了|着)?\s*"
-        rf"(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{{0,30}}[一-鿿]{{0,3}}?|{CHINESE})(?:来)?"
-        r"(?:做|写|开发|搭|部署|管理|跑)?(?:的|了|吧|呢|啊)*$",
-        _use_zh,
-    ),
-    rule(
-        r"(?:团队|公司|组里|部门|这边|这里)?(?:都|也|还是|一般|平时|统一)*(?:是)?(?:用|使用|采用|靠)"
-        rf"(?:的是|着|了|的)?\s*(?P<v>{_PRODUCT_ZH})\s*(?:来|去)?"
-        rf"(?P<t>{DEEDS_ZH})(?:的|了)?$"
-        # Of a name that is known, whatever is done with it, but not what was done once.
-        rf"|(?:都|也|还是|一般|平时|统一)*(?:是)?(?:用|使用)(?P<w>{CHINESE})(?:来|去)?"
-        r"(?P<p>(?!.*(?:[你我他她它您给了过吧吗呢试]|看看))[\u4e00-\u9fff]{2,5})$",
-        lambda m: Finding(
-            with_topic("tool", m["t"] or m["p"]), trimmed(m["v"] or m["w"]), importance=0.6
-        ),
-        "用|靠",
-    ),
-    rule(
-        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|的)?\s*(?P<v>[^，。]{1,30}?)(?:来|"
-        r"去)?(?:做|写|搞|开发|搭建?|管理|记|画|处理|跑|部署|编辑|"
-        r"存)(?P<t>[\u4e00-\u9fffA-Za-z]{1,12}?)(?:的|了|呢)*$",
-        _use_zh,
-        "用",
-    ),
-    rule(
-        r"(?:都|也|还是)?(?:是)?(?:用|使用|采用)(?:的是|着|了|"
-        r"的)?\s*(?P<v>[A-Za-z][A-Za-z0-9_.+#/ -]{0,30}[一-鿿]{0,3}?)(?:的|了|吧|呢|啊)*$",
-        _use,
-        "用",
-    ),
-    rule(
-        rf"(?P<t>[^，。：:]{{0,20}}?{_HEADS_ZH})(?:现在|目前|暂定|已经|就|定|最终|大概|大约|"
-        rf"差不多)*(?:是|为|：|:|=|(?<!固)定在|定为|在)(?:在|了)?\s*(?P<v>[^。；]{{1,60}}?)(?:的|了|呢|"
-        rf"哦|啊)?$",
-        _detail_zh,
-    ),
-    rule(
-        r"(?P<t>[^，。：:不没]{1,16}?)(?:(?<!固)定在|安排在|约在|订在|改到|推迟到|提前到|延期到|延到|"
-        r"挪到|改在|调整到)(?:了)?(?P<v>[^，。；]{1,30}?)(?:了|吧|哦|举行|开)?$",
-        _plan_zh,
-        "在|到",
     ),
 )

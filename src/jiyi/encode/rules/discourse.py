@@ -17,7 +17,7 @@ _TASK: Final = regex(
     r"summari[sz]e|translate|compose|draft|design|develop|make (?:a|an|me)|give me|provide|list|"
     r"paraphrase|base|answer the|explain|analy[sz]e|assist|improve|"
     r"correct|edit|rephrase|pretend|imagine|continue|complete|prepare|produce|as an? )\b"
-    r"|(?:请|帮我|麻烦|你来)*(?:写|生成|翻译|总结|润色|扮演|作为|根据|基于|列出|设计|创作|你是|"
+    r"|(?:请|帮我|麻烦|你来)*(?:写|生成|翻译|总结|润色|扮演|作为|根据|基于|列出|设计(?!稿|师|图|部|院|费|组|方案|类|感|系)|创作|你是|"
     r"你现在是|你将|你的任务|续写|改写|分析|解释|概括|撰写|编写|制作|整理以下|阅读)",
     re.IGNORECASE,
 )

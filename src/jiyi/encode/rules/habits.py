@@ -26,7 +26,7 @@ _EN_VERB: Final = regex(
     r"meal-prep|batch|check|stay|sleep|fast|stream|record|publish|post|donate|go\b)",
     re.IGNORECASE,
 )
-_COUNTED: Final = regex(r"[\d一两二三四五六七八九十]")
+_COUNTED: Final = regex(r"[\d两二三四五六七八九十]|一[次回顿杯]")
 _ZH: Final = regex(
     r"每(?:天|周|月|年|晚|半年|季度|[两三几隔]天|[两三]周|个?周末|个?(?:周|"
     r"星期)[一二三四五六日天]|隔)(?!的)|一周[一二三四五六\d]次|"

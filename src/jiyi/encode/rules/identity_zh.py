@@ -114,6 +114,12 @@ RULES: Final[tuple[Rule, ...]] = (
         _origin,
         "人",
     ),
+    rule(
+        rf"(?:都|也)*是(?P<v>东北|内蒙古?|新疆|西藏|广西|宁夏|河[南北]|湖[南北]|广东|山[东西]|陕西|甘肃|青海|四川|"
+        rf"贵州|云南|海南|福建|江[苏西]|浙江|安徽|辽宁|吉林|黑龙江|台湾|香港|{CITY.pattern})的{END}",
+        fact("hometown"),
+        "的",
+    ),
     rule(rf"来自(?P<v>[\u4e00-\u9fffA-Za-z]{{2,12}}?){END}", fact("hometown"), "来自"),
     rule(
         rf"(?:性别{IS}?|是(?:一?个|名|位)?)(?P<v>男|女|男生|女生|男的|女的|男性|女性|女孩子?|"
@@ -207,7 +213,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?P<t>QQ|qq|GitHub|github|微博|抖音|B站|小红书|知乎|推特|钉钉|飞书|Steam|"
-        rf"公众号)(?:号|账号|ID|id|用户名|名)?{IS}{V}",
+        rf"公众号)\s?(?:号|账号|ID|id|用户名|名)?\s?{IS}{V}",
         _account,
         "是|叫|：|:",
     ),

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from jiyi.encode.rules.clauses_zh import RELATIONS
+from jiyi.encode.rules.clauses_zh import RELATIONS, SURNAMES
 from jiyi.encode.rules.finding import Clause, Finding
 from jiyi.encode.slots import with_topic
 from jiyi.text.patterns import regex
@@ -94,7 +94,7 @@ _ONCE: Final = regex(
     r"[^，。]{0,16}?(?:去|做|动|学|当|得|住|待|在[^，。]{1,8}[读工生留待住干上做]\w?|养|出|拿|"
     r"参加|考|打|"
     r"创业?|开|教|带|被[^，。]{1,6}|置换|骨折|摔断|跑|爬|演|组织|获)过"
-    r"(?![来去敏年节于了分程关期度滤头渡瘾]|一会|一下|[一两几二三\d]+[次遍回]$)(?P<v>[^，"
+    r"(?![来去敏年节于了分程关期度滤头渡瘾]|一会|一下|一?点|一些|[一两几二三\d]+[次遍回]$)(?P<v>[^，"
     r"。了你这那它吗]{1,16})$"
     r"|[^，。]{0,8}(?:置换|骨折|做手术|动手术|休学|复读|当兵|离婚|住院|留学|支教|创业)过$"
     r"|被[^，。]{1,6}(?:咬|骗|撞|偷|抢|烫)过$"
@@ -102,8 +102,8 @@ _ONCE: Final = regex(
 _HOLDS: Final = regex(
     r"(?:一直|比较|很|更|最|非常|坚决|也|都|一贯|始终|从来|其实)*"
     r"(?:不?(?:支持|反对|相信|信奉|看重|在意|在乎|赞成|提倡|崇尚|推崇|认同)|不信)"
-    r"(?![你您他她它这那自]|一下|的)(?P<v>[^，。了吗]{2,24})$"
-    r"|(?:一直|始终|还是)?(?:认为|主张|坚信)(?![你您他她这那我它])[^，。了吗]{4,40}$"
+    r"(?![你您他她它这那自会]|一下|的|一定|明天|以后|奇迹|有一天|好)(?P<v>[^，。了吗]{2,24})$"
+    r"|(?:一直|始终|还是)?(?:认为|主张|坚信)(?![你您他她这那我它不很太挺还没是最]|可以|应该|有点|会)[^，。了吗]{4,40}$"
 )
 _LASTS: Final = regex(
     r"(?:一直|长期|平时|从小)*(?:戴(?:眼镜|助听器|牙套|隐形眼镜)|留(?:长发|短发|胡子)|素颜|裸辞|"
@@ -116,7 +116,7 @@ _LASTS: Final = regex(
 )
 _DONE: Final = r"(?:做|干|当|搞|教|写|学|开|练|玩|养|用|打|弹|跑|戒|住|待|素食)"
 _SO_LONG: Final = regex(
-    rf"(?:都|也|已经|快|一共)*{_DONE}了?(?:快|将近|差不多)?{_COUNT}(?:多)?(?:年|"
+    rf"(?:都|也|已经|快|一共)*{_DONE}了?(?:快|将近|差不多)?{_COUNT}(?:多)?(?:年(?!级)|"
     rf"个月)(?:多)?(?:的)?[^，。吗你那这了]{{1,10}}了?$"
 )
 _REACTS: Final = regex(
@@ -134,7 +134,7 @@ _WANTS: Final = regex(
     r"要(?:二胎|孩子)|生二胎|搬[到去]|攒|存够|写一?本|出一?本|环游|走遍|读完\d)[^，。你吗了]{0,16}$"
 )
 _AT: Final = regex(
-    r"在(?!这|那|家|一起|线|路上|外面)[^，。你]{2,8}?(?:读书|上学|念书|留学|读[研博]|开[^，"
+    r"在(?!这|那|家|一起|线|路上|外面)[^，。你]{2,8}?(?:读书|上学|念书|[读上念](?:大学|高中|初中)|留学|读[研博]|开[^，"
     r"。了始会]{1,6}(?:店|馆|公司|厂|民宿)|画图|教书|"
     r"当兵|做生意|陪读|做(?:项目|研究|科研)|学(?!校|院)[^，。了]{1,6}|创业|支教|养老|坐月子|治病|"
     r"实习)$"
@@ -165,6 +165,7 @@ _LIVES: Final = regex(
 )
 _PARENT: Final = regex(r"(?:的)?预产期(?:是|在|为)?[^，。]{2,12}$|(?:是)?独生(?:子女?|女)$")
 
+_A_NAME: Final = regex(rf"是[{SURNAMES}][\u4e00-\u9fff]{{1,2}}")
 _CLOSE: Final = regex(r"我|咱|俺|本人")
 _KIN: Final = frozenset(re.sub(r"\(\?.*?\)|\?", "", RELATIONS).split("|"))
 
@@ -186,6 +187,11 @@ _KINDS: Final = (
 )
 
 
+# 奶茶我喝三分糖去冰, 早饭我一般不吃: what it is about stands first.
+_TOPICAL: Final = regex(
+    r"(?![^，。]*(?:[这那你您他她它]|今天|昨天|刚|想|觉得|[了过吗吧呢]$))[^，。我给让帮跟和对叫请替把被陪为向]{1,6}我(?:一般|平时|都|也|只|从来|现在|基本|每天|通常|习惯)*"
+    r"不?(?:喝|吃|用|穿|坐|要|看|听|睡|做|走)[^，。]{0,10}$"
+)
 _LONGEST: Final = 120
 """Characters of a turn. In a longer one such a statement is made in passing."""
 
@@ -195,6 +201,8 @@ def lasting(clause: Clause, turn: Turn) -> Finding | None:
     in passing, nor among people who know each other."""
     if turn.name is not None or len(turn.text) > _LONGEST or "hedge" in clause.marks:
         return None
+    if clause.language == "zh" and not clause.subject_words and _TOPICAL.match(clause.text):
+        return _statement("习惯")
     if clause.language != "zh" or not clause.subject_words:
         return None
     text = clause.predicate
@@ -213,8 +221,8 @@ def _statement(tag: str) -> Finding:
 
 def _state(clause: Clause, text: str) -> Finding | None:
     for pattern, tag in _KINDS:
-        if pattern is _IS and "们" in clause.subject_words:
-            continue  # 我们是朋友
+        if pattern is _IS and ("们" in clause.subject_words or _A_NAME.fullmatch(text)):
+            continue  # 我们是朋友, 我是张三
         if pattern.match(text) is not None:
             return _statement(tag)
     return None

@@ -40,6 +40,8 @@ def _zh_avoid(match: re.Match[str]) -> Finding | None:
     whole = match.group()
     if re.search(r"不会吃|不敢看|不能看|不看了|忌讳|不吃亏|不起|不会玩|不吃这套|不吃你", whole):
         return None
+    if "怎么" in match["v"] or re.fullmatch(r"(?:早|午|晚|中)?(?:饭|餐)|东西", match["v"]):
+        return None
     if re.match(r"(?:早|午|晚|中)?(?:饭|餐)|苦|醋|一点|东西|药", match["v"]) and match["le"]:
         return None
     stopped = match["le"] or "戒" in whole or "不再" in whole

@@ -35,6 +35,36 @@ CHINESE: Final = (
 )
 """Names in Chinese letters alone, which nothing else tells from common nouns: a regex."""
 
+_KINDS: Final = {
+    product: kind
+    for kind, products in (
+        (
+            "editor",
+            "vs code|vscode|cursor|vim|neovim|emacs|sublime|intellij|idea|pycharm|zed|xcode",
+        ),
+        ("system", "windows|macos|mac|linux|ubuntu|debian|fedora|arch"),
+        ("browser", "chrome|edge|firefox|safari|arc"),
+        ("notes", "notion|obsidian|logseq|evernote|onenote|印象笔记|语雀|有道云笔记|flomo"),
+        ("office", "飞书|钉钉|企业微信|slack|teams"),
+        ("packages", "npm|pnpm|yarn|bun"),
+        ("database", "mysql|postgresql|postgres|sqlite|mongodb|tidb|oracle"),
+        ("container", "docker|podman"),
+        ("git", "github|gitlab|gitee|bitbucket|svn|git"),
+    )
+    for product in products.split("|")
+}
+
+
+def rivals(one: str, other: str) -> bool:
+    """Whether two products are of a kind of which people use one at a time."""
+    kind = _KINDS.get(one.casefold())
+    return (
+        kind is not None
+        and one.casefold() != other.casefold()
+        and kind == _KINDS.get(other.casefold())
+    )
+
+
 PRODUCTS: Final = frozenset(
     re.findall(
         r"\S+",

@@ -21,7 +21,7 @@ _BEFORE: Final = regex(r"老家|家乡|是[^，。]{1,8}人|来自|长大|出生
 _SEX: Final = regex(r"(?P<v>男|女)(?:生|的|性)?$")
 _GREETED: Final = regex(r"(?:你好|您好|[Hh]i|[Hh]ello|哈[喽啰]|嗨|大家好|早上好|晚上好|下午好)")
 _I_AM: Final = regex(
-    rf"是(?P<v>[{SURNAMES}](?P<given>[\u4e00-\u9fff]{{1,2}})|(?:欧阳|司马|上官|诸葛|东方|皇甫|"
+    rf"是(?:新来的)?(?P<v>[{SURNAMES}](?P<given>[\u4e00-\u9fff]{{1,2}})|(?:欧阳|司马|上官|诸葛|东方|皇甫|"
     rf"尉迟|慕容)"
     r"[\u4e00-\u9fff]{1,2}|(?-i:[A-Z])[a-z]{1,11}(?: (?-i:[A-Z])[a-z]{1,11})?)$"
 )

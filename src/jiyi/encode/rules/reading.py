@@ -13,6 +13,7 @@ from jiyi.encode.rules import (
     clauses_en,
     clauses_zh,
     details,
+    details_zh,
     identity_en,
     identity_zh,
     life_en,
@@ -83,7 +84,7 @@ _PERSONAL: Final[dict[Language, RuleSet]] = {
 }
 _DETAILS: Final[dict[Language, RuleSet]] = {
     "en": RuleSet([*details.EN, *things_en.EN, *projects.EN]),
-    "zh": RuleSet([*details.ZH, *terms_zh.RULES, *projects.ZH]),
+    "zh": RuleSet([*details_zh.RULES, *terms_zh.RULES, *projects.ZH]),
 }
 _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 """Characters of a clause. A longer one is prose, and no fact of one breath."""
@@ -91,6 +92,7 @@ _LONGEST: Final[dict[Language, int]] = {"en": 220, "zh": 100}
 _CHAIN: Final = 3
 """Turns back that a turn may lean on: each leans on the one before."""
 
+_THIS_ONE: Final = regex(r"这个(?:项目|仓库|产品|系统|课题|小组)的?")
 _ADDRESS: Final = regex(r"(?:叫|喊|称呼)我")
 _OTHERS: Final = ("你", "您", "它", "这", "那", "大家", "有人", "人们")
 _ONE_OF_SEVERAL: Final = regex(r"^(?:an?|another|one of)\b|[有一][一个位]个?", re.IGNORECASE)
@@ -256,7 +258,7 @@ class Reader:
         if clause.subject_words:
             return True
         if clause.text.startswith(_OTHERS) and not _ADDRESS.search(clause.text):
-            return False
+            return _THIS_ONE.match(clause.text) is not None and not self.task
         return not self.task or _OWN.match(clause.predicate) is not None
 
     def _fact(self, clause: Clause) -> Iterator[Found]:

@@ -51,9 +51,11 @@ _SYSTEM: Final = (
     r"服务器|操作系统|仓库|"
     r"架构|开发语言|工具链|包管理器?|UI库|编译器|模型|对象存储|监控|日志|CI|客户端|小程序端?|"
     r"移动端|服务端|主库|从库|"
-    r"接口|协议|鉴权|登录方式)"
+    r"接口|前缀|路径|协议|鉴权|登录方式)"
 )
-_NO_SYSTEM: Final = regex(r"[你他她这那什哪]|[吗呢吧么]$|不|没|坏|错|挂|慢|卡|崩|好的?$|必须|需要")
+_NO_SYSTEM: Final = regex(
+    r"^\d{3}$|^空|[你他她这那什哪]|[吗呢吧么]$|不|没|坏|错|挂|慢|卡|崩|好的?$|必须|需要"
+)
 _PERSON: Final = (
     rf"(?:[\u4e00-\u9fff]{{2,4}}的)?(?:[小老阿][\u4e00-\u9fff]|"
     rf"[{SURNAMES}][\u4e00-\u9fff]{{0,1}}(?:总|工|哥|姐|老师|"
@@ -164,12 +166,16 @@ def _asked(match: re.Match[str]) -> Finding | None:
     if re.search(r"[你您他她这那什谁吗]|我(?!们)", what) or len(what) < 2:
         return None
     who = _NAME_ONLY.sub("", who)
-    return Finding("responsibility", what, subject=who, importance=0.6)
+    # 采购现在归小王了: somebody had charge of it before
+    handed = (
+        what if re.search(r"现在|以后|改|归|交给|换", match.group()[len(match["v"]) :]) else None
+    )
+    return Finding("responsibility", what, subject=who, importance=0.6, replaces=handed)
 
 
 def _mine(match: re.Match[str]) -> Finding | None:
     what = trimmed(re.sub(r"(?:那边|这边|这块|部分|的事)$", "", match["v"]))
-    if re.search(r"^[你您他她这那]", what) or len(what) < 2:
+    if re.search(r"^[你您他她这那]|饭|今[天晚]|作业", what) or len(what) < 2:
         return None
     return Finding("responsibility", what, subject="user", importance=0.6)
 
@@ -197,7 +203,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         rf"(?P<t>[\u4e00-\u9fff]{{2,10}}?)(?:大概|大约|差不多|现在|是|收)*(?:每|一个?|"
-        rf"按)(?P<p>{_PER})(?:是|要|收)?"
+        r"按)(?P<p>个?月|年|季度?|天|人|位|小时|晚|节课?|课时)(?:是|要|收)?"
         rf"(?P<v>{_SUM})(?:钱)?$",
         _price,
         "每|一|按",
@@ -210,10 +216,10 @@ RULES: Final[tuple[Rule, ...]] = (
         "到|至|-|—|~",
     ),
     rule(
-        rf"(?P<t>[^，。\d]{{2,10}}?)(?P<v>{_DAY})(?:都|也|一般|就)*(?P<what>不开门|不营业|闭馆|"
-        rf"休息|关门|不上班|停诊|放假|不开放)(?:的)?$",
+        rf"(?P<t>[^，。\d]{{1,10}}?)(?P<v>{_DAY})(?:都|也|一般|就)*(?P<what>不开门|不营业|闭馆|"
+        rf"休息|关门|不上班|店休|停诊|放假|不开放)(?:的)?$",
         _hours,
-        "不|闭馆|休息|关门|停诊|放假",
+        "不|闭馆|店休|休息|关门|停诊|放假",
     ),
     rule(
         r"(?P<t>[\u4e00-\u9fffA-Za-z][\u4e00-\u9fffA-Za-z -]{1,11}?)\s?(?:是|在|：|:|"

@@ -32,6 +32,8 @@ def told_of_somebody(finding: Finding, clause: Clause) -> bool:
             or clause.lead == "I'm "
             or (clause.predicate.startswith("目标") and clause.sentence.lstrip().startswith("我"))
         )
+    if finding.attribute == "condition" and clause.language == "zh":
+        return bool(clause.subject_words) or clause.predicate[:1] not in finding.value[:1]
     if finding.attribute == "salary" and not clause.subject_words:
         # 阿良拍了20场，收入10万: whose, the sentence says only to people.
         return clause.sentence.lstrip().startswith(clause.text[:2])
