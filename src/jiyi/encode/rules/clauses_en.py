@@ -261,7 +261,8 @@ def _with_subject(
     )
     if found is None or (found.name != context.speaker and _SAYS.match(found.rest)):
         return None
-    if inherited and "change" not in marks and (found.resolved or not found.words):
+    told_anew = "change" in marks or plain.endswith(" now")
+    if inherited and not told_anew and (found.resolved or not found.words):
         marks |= {"hedge"}
     resolved = None
     if found.resolved:

@@ -137,7 +137,10 @@ KINDS_EN: Final = (
     (
         "purchase",
         True,
-        rf"{_BY_NOW}(?:bought|ordered|purchased|sold|rented|leased|paid|transferred|booked|reserved)",
+        (
+            rf"{_BY_NOW}(?:bought|ordered|purchased|sold|rented|leased|paid|transferred|booked|"
+            r"reserved)"
+        ),
     ),
     (
         "creation",
@@ -257,7 +260,8 @@ KINDS_ZH: Final = (
 )
 
 POSSESSION_EN: Final = regex(
-    r"my (?:new |old |poor )?(?P<t>[\w' -]{2,30}?) (?:just |has |have |had |was |were |is |are |"
+    r"(?!.*\bnot\b)my (?:new |old |poor )?(?P<t>[\w' -]{2,30}?) (?:just |has |have |had |was |"
+    r"were |is |are |"
     r"got |been |finally |suddenly |completely |already |'s )*"
     r"(?:stolen|burgled|robbed|broken into|vandali[sz]ed|written off|broke(?:n)?(?: down)?|died|"
     r"crashed|lost|cracked|damaged|repaired|fixed|arrived|"

@@ -71,7 +71,7 @@ RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         r"(?:am|is|are|turned|turn|just turned|will be|will turn) (?:about |around |almost |"
-        r"nearly )?(?P<v>\d{1,3})(?: years? old| yo\b|\s*$|(?= (?:this|last|next|in|and|on|"
+        r"nearly )?(?P<v>\d{1,3})(?: years? old| yo\b|\s*$|(?= (?:now|this|last|next|in|and|on|"
         r"yesterday|today)))",
         fact("age", importance=0.7),
         "0|1|2|3|4|5|6|7|8|9",

@@ -16,7 +16,9 @@ _POINTS: Final = regex(
     r"\b(?:this(?! (?:year|summer|winter|spring|autumn|fall|week))|that|these|those|it|its|them|"
     r"you|"
     r"your|yours|one|ones|something|anything|everything|nothing|someone|anyone|stuff|things?|such|"
-    r"here|there|same|following|above|below|so far|yet|lol|haha|lmao|jk|what|how|why|whether|if|"
+    r"here|there|same|following|above|below|so far|yet|too|sorry|attention|my words|in (?:\d+|"
+    r"a few|five|ten) (?:min\w*|hours?|sec\w*)|"
+    r"lol|haha|lmao|jk|what|how|why|whether|if|"
     r"when i|now|"
     r"afraid (?:i|we|that|so|not)|"
     r"today|tonight|tomorrow|yesterday|currently|moment|anymore what|else|another|again)\b|[?？:]|"
@@ -239,7 +241,8 @@ _THING_DOES: Final = regex(
     r"holds|"
     r"belongs|lasts|faces|consists|covers|speaks|ships|live|need|run|use|have|start|cost|expire|"
     r"(?:is|are) (?:hosted|deployed|registered|insured|licensed|sponsored)))"
-    r" (?!to (?:be|get|do)|a (?:problem|bug|lot|question|look|break)|problems|issues|an (?:error|"
+    r" (?!not\b|been\b|just\b|already\b|to (?:be|get|do)|a (?:problem|bug|lot|question|look|break)|"
+    r"problems|issues|an (?:error|"
     r"issue)|help|slow|out|"
     r"fine|into|some|more)[^;()]{2,80}$",
     re.IGNORECASE,
