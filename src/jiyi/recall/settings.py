@@ -38,6 +38,11 @@ class RecallSettings:
         twins: share of the shorter text's terms from which an older turn counts as replaced by a
             newer one; `twin_pool` best candidates are compared.
         update_pool: best turns among which a newer figure is looked for.
+        update_least: share of the question's mass that a statement with a figure holds at least.
+        update_common: share of what the lesser of two statements holds that both must hold, where
+            the newer says that something changed.
+        update_bare, update_bare_common: where it only gives another figure, the share of the
+            question that both must hold, and the share of what the fuller one holds.
         prefer_memory: share of what a turn holds of the question from which a memory drawn from it
             stands for it.
         pool: candidates that are looked at closely, per wanted hit, and `pool_extra` more.
@@ -83,6 +88,10 @@ class RecallSettings:
     twins: float = 0.6
     twin_pool: int = 8
     update_pool: int = 20
+    update_least: float = 0.25
+    update_common: float = 0.6
+    update_bare: float = 0.45
+    update_bare_common: float = 0.75
     prefer_memory: float = 0.8
     pool: float = 1.2
     pool_extra: int = 10

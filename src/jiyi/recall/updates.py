@@ -24,14 +24,6 @@ if TYPE_CHECKING:
     from jiyi.recall.candidate import Candidate
     from jiyi.recall.settings import RecallSettings
 
-_LEAST: Final = 0.25
-"""Share of the question's mass that a statement holds at least."""
-_COMMON: Final = 0.6
-"""Share of the smaller of two shares that both statements hold, where the newer says that something
-changed."""
-_BARE: Final = 0.45
-_BARE_COMMON: Final = 0.75
-"""The same two where it only gives another figure: then both must be about nearly the same."""
 _LONGEST: Final = 600
 """Characters of a statement that are read."""
 _STEP: Final = 1e-4
@@ -103,10 +95,14 @@ def place_updates(
         return
     turns = [c for c in candidates if c.stored.turn is not None and c.cut is None]
     turns.sort(key=lambda c: -c.score)
-    found = (_statement(c, masses, total) for c in turns[: settings.update_pool])
+    found = (_statement(c, masses, total, settings) for c in turns[: settings.update_pool])
     told = [statement for statement in found if statement is not None]
     for newer in sorted(told, key=lambda s: s.order, reverse=True):
-        older = [s for s in told if s.candidate.score > newer.candidate.score and newer.updates(s)]
+        older = [
+            s
+            for s in told
+            if s.candidate.score > newer.candidate.score and newer.updates(s, settings)
+        ]
         if older:
             best = max(s.candidate.score for s in older)
             newer.candidate.add("newer", best + _STEP - newer.candidate.score)
@@ -128,7 +124,7 @@ class _Statement:
         assert turn is not None  # noqa: S101  # only turns become statements
         return turn.said_at.timestamp(), self.candidate.stored.key.number
 
-    def updates(self, older: _Statement) -> bool:
+    def updates(self, older: _Statement, settings: RecallSettings) -> bool:
         if self.order <= older.order or self.values == older.values:
             return False
         mine, theirs = self.candidate.stored.turn, older.candidate.stored.turn
@@ -138,12 +134,13 @@ class _Statement:
             return False
         common = sum(m for term, m in self.masses.items() if term in older.masses)
         if self.changed:
-            return common >= _COMMON * min(self.share, older.share)
-        return common >= max(_BARE, _BARE_COMMON * max(self.share, older.share))
+            return common >= settings.update_common * min(self.share, older.share)
+        least = settings.update_bare_common * max(self.share, older.share)
+        return common >= max(settings.update_bare, least)
 
 
 def _statement(
-    candidate: Candidate, masses: Mapping[str, float], total: float
+    candidate: Candidate, masses: Mapping[str, float], total: float, settings: RecallSettings
 ) -> _Statement | None:
     turn = candidate.stored.turn
     if turn is None or turn.role != "user" or not candidate.matched:
@@ -159,6 +156,8 @@ def _statement(
         met = {term: mass / total for term, mass in masses.items() if term in held}
         share = sum(met.values())
         changed = bool(_CHANGE.search(sentence))
-        if share >= _LEAST and (best is None or (share, changed) > (best.share, best.changed)):
+        if share >= settings.update_least and (
+            best is None or (share, changed) > (best.share, best.changed)
+        ):
             best = _Statement(candidate, met, share, changed, values)
     return best
