@@ -31,6 +31,7 @@ from jiyi.recall.entity_arm import (
 from jiyi.recall.evidence import Evidence, Question, gather
 from jiyi.recall.hits import to_hit
 from jiyi.recall.intent import asks_for_assistant, asks_for_recent, asks_something
+from jiyi.recall.pasted import settings_for
 from jiyi.recall.profile_arm import Part, fill, fill_scores
 from jiyi.recall.question import heaviest, weighted_terms
 from jiyi.recall.settings import RecallSettings
@@ -133,7 +134,7 @@ class Recaller:
                 recall: without the embedder the words are searched, without the reranker our own
                 order stands, and the log says so.
         """
-        settings, watch = self._settings, _Stopwatch()
+        settings, watch = settings_for(completed or query, self._settings), _Stopwatch()
         with self._store.read() as reader:
             erasures = reader.erasures(scope)
             if completed is None and session is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from jiyi.recall.pasted import lines_of
 from jiyi.text.patterns import regex
 from jiyi.text.sentences import sentences
 
@@ -67,7 +68,6 @@ _ASKS = regex(
     r"|告诉|说说|讲讲|列|找|回忆|总结|介绍|描述|推荐|建议|提醒|帮我|请|想知道|想问",
     re.IGNORECASE,
 )
-_CONVERSATION = 3  # lines from which a text is a piece of a conversation
 _QUOTED = regex(r"\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」|《[^》\n]*》")
 _REMARK = 6  # characters from which a sentence that does not ask tells something
 
@@ -75,7 +75,7 @@ _REMARK = 6  # characters from which a sentence that does not ask tells somethin
 def asks_something(query: str) -> bool:
     """Whether a text asks or requests something and nothing else: neither a piece of a
     conversation, nor a remark that a question follows ("We won again! How shall we celebrate?")."""
-    if len([line for line in query.splitlines() if line.strip()]) >= _CONVERSATION:
+    if lines_of(query):
         return False
     own = _QUOTED.sub("x", query)
     parts = [own[start:end] for start, end in sentences(own)]

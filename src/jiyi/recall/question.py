@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from jiyi.recall.intent import without_the_user
+from jiyi.recall.pasted import lines_of
 from jiyi.text.terms import query_terms
 
 if TYPE_CHECKING:
@@ -13,13 +14,11 @@ if TYPE_CHECKING:
     from jiyi.ports import Postings
     from jiyi.recall.settings import RecallSettings
 
-_CONVERSATION = 3  # lines from which a question is a piece of a conversation
-
 
 def weighted_terms(query: str, settings: RecallSettings) -> dict[str, float]:
     """The terms to search for; those of a pasted conversation weigh less the further back."""
-    lines = [line for line in query.splitlines() if line.strip()]
-    if len(lines) < _CONVERSATION:
+    lines = lines_of(query)
+    if not lines:
         return query_terms(without_the_user(query))
     weights: dict[str, float] = {}
     for back, line in enumerate(reversed(lines)):

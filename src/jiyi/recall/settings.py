@@ -17,6 +17,7 @@ class RecallSettings:
         session: weight of the best that the whole session holds for each term.
         line_decay: factor on the terms of each line further back, down to `line_floor`, when a
             conversation of three lines or more is the question: its end leads to what is needed.
+        line_vector: factor on the weight of the vector arm for a dialogue with its speakers.
         max_terms: the heaviest query terms that are searched; a pasted page is no question.
         vector: weight of the vector arm, whose scores are cosines centred by the space's mean.
         vector_after, vector_before: like `after` and `before`, for cosines.
@@ -64,6 +65,7 @@ class RecallSettings:
     session: float = 0.3
     line_decay: float = 0.7
     line_floor: float = 0.2
+    line_vector: float = 0.5
     max_terms: int = 96
     vector: float = 0.6
     vector_after: tuple[float, ...] = (0.2, 0.1)
