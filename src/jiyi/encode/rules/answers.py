@@ -45,6 +45,26 @@ _REPLY_LANGUAGE: Final = regex(
     rf"|\b(?:use|prefer) (?P<d>{_LANGUAGE}) (?:in|for|when)\b[^.]{{0,20}}(?:repl|answer|respon)",
     re.IGNORECASE,
 )
+# 变量名都用英文, "write commit messages in English": the language of something that is written, not
+# that of the answers.
+_OTHER_TEXT: Final = regex(
+    rf"\b(?:write|speak|talk|chat)\b(?P<en>(?: \w+){{1,4}}?) (?:in|using) (?:{_LANGUAGE})\b"
+    rf"|(?P<zh>[^，。]{{2,16}}?)(?:[都也要得请就]|一律|统一|全部|默认|尽量|最好)*(?:改用|使用|用|写成|换成|改成|以)"
+    rf"(?:{_LANGUAGE})",
+    re.IGNORECASE,
+)
+_TALK: Final = regex(
+    r"\b(?:to|with|back|answers?|repl(?:y|ies)|responses?|everything|only|always|it|all)\b"
+    r"|回|答|说|讲|交流|沟通|对话|聊|我|你|咱|您|输出|语言"
+    r"|^(?:平时|平常|之后|接下来|接着|现在|今后|往后|以后|今天|这次|从.{1,4}[起始]|每次|默认|最好|尽量"
+    r"|麻烦|还是|一直|始终|永远|任何时候|记住|记得|注意|请|都|一律|直接|统一|全部|务必|一定|必须"
+    r"|只|要|就|先|[，、 ])+$",
+    re.IGNORECASE,
+)
+_LEADS: Final = regex(
+    r"^(?:以后|今后|往后|从现在[起开]始?|从今天?[起后]|从今往后|记住|记得|注意|请|麻烦|默认|另外"
+    r"|还有|对了|[，,、：: ])+"
+)
 _REPLY_ABOUT: Final = regex(
     r"\b(?:answers?|repl(?:y|ies)|responses?|explanations?|messages?|respond|tone|summaries|"
     r"with me|to me)\b"
@@ -171,7 +191,8 @@ def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | Non
         imperative = not clause.subject_words.startswith(("I", "we", "我")) or standing
         if re.search(r"\bwrite\b|写", match.group(), re.IGNORECASE) and not standing:
             return None
-        if imperative and not _DENIED.search(text) and not _REQUEST_EN.search(text):
+        asked = imperative and not _DENIED.search(text) and not _REQUEST_EN.search(text)
+        if asked and not _of_something_else(text):
             return Finding("reply_language", _LANGUAGES[word], importance=0.85)
     if (be := _BE_EN.match(text)) is not None:
         return _style(next(value for value, pattern in _STYLES if pattern.search(be["how"])))
@@ -187,6 +208,12 @@ def about_answers(clause: Clause, text: str, *, standing: bool) -> Finding | Non
             with_topic("units", _unit_topic(unit.group())), unit.group().lower(), importance=0.8
         )
     return None
+
+
+def _of_something_else(text: str) -> bool:
+    """Whether a language is asked for something that is written, and not for the answers."""
+    match = _OTHER_TEXT.search(_LEADS.sub("", text))
+    return match is not None and not _TALK.search(match["en"] or match["zh"])
 
 
 def _style(value: str) -> Finding:

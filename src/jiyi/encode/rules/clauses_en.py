@@ -30,7 +30,9 @@ _SUBJECT_AHEAD: Final = (
     r"needs?|"
     r"takes?|starts?|ends?|costs?|works?|opens?|closes?|\w+ed)\b|[\w '’-]{0,40}['’](?:s|re|ll) |"
     r" (?:is|was|will|would|has|can)\b|['’])|"
-    r"don['’]?t\b|never\b|always\b|from now on\b)"
+    # "in grams, never in cups" is one order.
+    r"don['’]?t\b|never\b(?! (?:in|on|at|with|by|to|from|as|before|after|for|during|straight)\b)|"
+    r"always\b|from now on\b)"
 )
 # Where a new clause begins. "tea and coffee" is no border; "tea and I work" and "tea and hate" are.
 _BORDER: Final = regex(

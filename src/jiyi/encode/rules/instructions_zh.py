@@ -96,6 +96,12 @@ _ONE_GOAL: Final = regex(
 )
 # 没测到的写“未采”: what to write, where.
 _ENTER: Final = regex(r".{2,24}[写填记标](?:成|为|作|上)?[“‘「\"'][^”’」\"']{1,12}[”’」\"']$")
+# 以后写报告，每个数值…: when the order that follows holds.
+_OCCASION: Final = regex(
+    r"(?:(?:以后|今后|往后|从现在[起开]始?|从今[天以]?[起后]?|每次|每回|凡是)[，, ]?)+"
+    r"(?:(?:在|我|我们|你|给我|帮我|替我|跟我|和我)*(?:写|做|发|交|出|搞|办|看|学|画|改|汇报|开会|提交|订|查|整理|起草|翻译|部署|发布"
+    r"|上线|测|采|录|填|买|排)[^，,。]{0,6}|[^，,。]{1,10}(?:时|的时候|时候|里|中|之?前|之?后))[，,]"
+)
 # 以后写报告: a deed, and nothing on how.
 _BARE_DEED: Final = regex(r"[写做发交出搞办看学][\u4e00-\u9fff]{1,3}")
 _WISH: Final = regex(r"^(?:我要求|我希望你?|我需要你|我想让你|我要你)")
@@ -123,7 +129,8 @@ def chinese(clause: Clause, *, task: bool, aside: bool = False) -> Finding | Non
     value = "dont" if _NEGATIVE.search(core) else "do"
     if standing and _is_order(clause, core):
         found = _rule(core, value, 0.8)
-        opening = _OPENS.match(clause.sentence) if _STANDING.search(core) is None else None
+        opens = _OPENS if _STANDING.search(core) is None else _OCCASION
+        opening = opens.match(clause.sentence)
         if found is None or opening is None or clause.sentence.startswith(clause.text):
             return found
         # 以后写报告，先写结论: the second clause says how, the first when.
