@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -135,3 +136,16 @@ def test_a_memory_closes_the_models_it_made(isolated: None, by_name: bool) -> No
         memory.remember("tea 茶")
         assert closed == []
     assert sorted(closed) == (["embedder", "model"] if by_name else [])
+
+
+def test_the_choice_is_said_once(
+    isolated: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """ "auto" says once in the log what it took."""
+    registry._say_once.cache_clear()
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with caplog.at_level(logging.INFO, logger="jiyi"):
+        registry.open_embedder("auto")
+        registry.open_embedder("auto")
+    said = [r for r in caplog.records if "searching by words only" in r.getMessage()]
+    assert len(said) == 1

@@ -155,22 +155,29 @@ def test_whatever_a_model_answers_nothing_is_lost(
         assert [m.slot.value for m in allergies if m.slot] == ["青霉素"]
 
 
-@pytest.mark.parametrize("text", ["I'm quite afraid of lifts", "我特别怕坐电梯"])
 @pytest.mark.parametrize(
-    "error", [ModelError("429 too many requests"), ModelError("500"), ModelError("timed out")]
+    ("said", "text"),
+    [
+        ("lifts terrify me, always have", "User is terrified of lifts"),
+        ("电梯那种地方，一进去我腿就软", "用户进电梯腿就软"),
+    ],
 )
+@pytest.mark.parametrize("error", ["429 too many requests", "500", "timed out"])
 def test_a_model_that_is_down_is_asked_again(
-    with_model: Opened, clock: FakeClock, text: str, error: Exception
+    with_model: Opened, clock: FakeClock, said: str, text: str, error: str
 ) -> None:
-    """Scenario 12: the input is kept, waits, is tried again later, and is then read once."""
-    good = entry(text, text)
-    memory = with_model(error, reply(good))
-    read_by_model(memory, clock, text, "a")
-    assert [t.text for t in memory.turns(session="a")] == [text]
+    """Scenario 12: the input is kept, waits where it can be seen, is tried again later, and is then
+    read once. The rules leave these words alone."""
+    memory = with_model(ModelError(error, retryable=True), reply(entry(text, said)))
+    read_by_model(memory, clock, said, "a")
+    assert (live(memory), memory.stats().queue["pending"]) == ([], 1)
+    assert [t.text for t in memory.turns(session="a")] == [said]
     for _ in range(4):
         clock.advance(timedelta(minutes=10))
         memory.flush()
-    assert [kept for kept in live(memory) if kept == text] == [text]
+    assert live(memory) == [text]
+    assert memory.stats().queue == {"pending": 0, "leased": 0, "parked": 0}
+    assert memory.stats().budget["calls"] == 2
 
 
 @pytest.mark.parametrize(

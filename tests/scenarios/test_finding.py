@@ -118,3 +118,20 @@ def test_a_name_that_nobody_said_finds_nothing(memory: Memory, name: str) -> Non
     for text in ("我住在汉中", "今天下午开会", "项目进展顺利", "I like tea", "the week went well"):
         memory.observe(text)
     assert not memory.recall(name)
+
+
+@pytest.mark.parametrize(
+    ("last", "question"),
+    [
+        ("The spare key is under the blue pot.", "where is the spare key"),
+        ("备用钥匙在蓝色花盆下面。", "备用钥匙在哪"),
+    ],
+)
+def test_the_last_sentence_of_a_very_long_message_is_found(
+    memory: Memory, last: str, question: str
+) -> None:
+    """Scenario 14: 120,000 characters are kept whole and searched in pieces."""
+    text = ("The weather is fine today. 今天天气不错。" * 4000)[: 120_000 - len(last)] + last
+    memory.observe(text, session="s")
+    assert memory.turns(session="s")[0].text == text
+    assert last in memory.recall(question)[0].text

@@ -154,3 +154,21 @@ def test_our_own_context_read_back_becomes_no_fact(memory: Memory) -> None:
     assert memory.list().total == before
     for kept in memory.list().items:
         assert len(kept.sources) == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I live in York, my name is Bob and I'm a manager. Forget my name.",
+        "我住在约克，我叫阿明，我现在是经理。忘掉我的名字。",
+    ],
+)
+def test_what_is_said_leaves_hard_facts_alone(memory: Memory, said: str) -> None:
+    """Permanent fields are read exactly, whatever is told, changed or ordered to be erased, and
+    search never finds them."""
+    fields = {"role": "technician", "residence": "Leeds", "name": "Ann"}
+    memory.set_permanent(**fields)
+    memory.observe(said)
+    memory.flush()
+    assert dict(memory.profile().permanent) == fields
+    assert not [hit for hit in memory.recall("technician Leeds Ann") if "technician" in hit.text]

@@ -194,6 +194,14 @@ def test_cors_is_for_the_named_origins(serve: Serve) -> None:
         assert "access-control-allow-origin" not in other.headers
 
 
+def test_cors_is_closed_by_default(served: Served) -> None:
+    """Without origins named, no page of another origin is allowed anything."""
+    asked = {"Origin": "https://app.example", "Access-Control-Request-Method": "POST"}
+    with served.client() as client:
+        for answer in (client.options("/v1/recall", headers=asked), client.get("/healthz")):
+            assert "access-control-allow-origin" not in answer.headers
+
+
 def test_it_does_not_listen_beyond_this_machine_without_keys(serve: Serve) -> None:
     """An application for another address needs a key, and then lets nobody in without."""
     with pytest.raises(ConfigurationError, match="keys"), serve(host="0.0.0.0"):

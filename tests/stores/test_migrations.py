@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import shutil
 import signal
 import subprocess
@@ -193,7 +194,12 @@ print("done", flush=True)
 """
 
 
-@pytest.mark.parametrize("delay_s", [0.0, 0.03, 0.1])
+DELAYS = [0.0, 0.03, 0.1]
+if os.environ.get("JIYI_SOAK"):
+    DELAYS += [0.004 * n for n in range(1, 101)]
+
+
+@pytest.mark.parametrize("delay_s", DELAYS)
 def test_killed_half_way(tmp_path: Path, delay_s: float) -> None:
     """Killed while it migrates or copies, the next start finishes; nothing is lost."""
     path = tmp_path / "store.db"

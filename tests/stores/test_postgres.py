@@ -17,12 +17,15 @@ from psycopg import sql
 from jiyi import Memory
 from jiyi.errors import (
     InvalidInputError,
+    StoreError,
     StoreFormatError,
     StoreUnavailableError,
 )
 from jiyi.ids import new_id
 from jiyi.ports import Capability, Store
+from jiyi.stores import postgres_schema
 from jiyi.stores.postgres import PostgresStore, open_postgres
+from jiyi.stores.sql.migrations import Migration, load_migrations
 from jiyi.stores.sqlite import open_sqlite
 from jiyi.testing.store_suite.builders import (
     ANN,
@@ -39,6 +42,7 @@ from jiyi.testing.store_suite.builders import (
 )
 from jiyi.types import Draft, Scope, Source
 
+NEWEST = load_migrations("postgres")[-1].version
 WORD = f"w{new_id()[-12:]}"  # found in no other test's rows of the same server
 
 
@@ -447,3 +451,30 @@ def test_a_memory_on_postgres(
         texts = [hit.text for hit in memory.scoped(user="sun").recall(f"{old} {new}")]
         assert any(new in text for text in texts)
         assert not any(old in text for text in texts)
+
+
+@pytest.mark.parametrize("version", range(1, NEWEST))
+def test_from_every_earlier_schema(
+    postgres_url: str, schema: str, monkeypatch: pytest.MonkeyPatch, version: int
+) -> None:
+    """The tables of a former version are brought up to date; a step that breaks leaves nothing."""
+    known = load_migrations("postgres")
+    broken = Migration(
+        known[version].version,
+        "broken",
+        ("CREATE TABLE two (a INTEGER)", "INSERT INTO nowhere VALUES (1)"),
+    )
+
+    def open_with(*migrations: Migration) -> None:
+        with monkeypatch.context() as patch:
+            patch.setattr(postgres_schema, "load_migrations", lambda _: migrations)
+            open_postgres(postgres_url, schema=schema).close()
+
+    open_with(*known[:version])
+    with pytest.raises(StoreError):
+        open_with(*known[:version], broken)
+    with open_postgres(postgres_url, schema=schema) as store:
+        assert store.schema_version() == NEWEST
+        assert store.check() == []
+        with store.write() as writer:
+            say(writer, ANN, "我搬到奥斯陆了")

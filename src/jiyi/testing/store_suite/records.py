@@ -188,6 +188,19 @@ class TraceTests(StoreSuite):
             assert reader.trace(ANN, new_id()) is None
             assert reader.trace(Scope(tenant="other"), None) is None
 
+    def test_traces_are_kept_for_a_while(self, store: Store) -> None:
+        """Thirty days, and of them the newest thousand of a space; other spaces are left alone."""
+        with store.write() as writer:
+            writer.save_traces([make_trace(ANN, "old"), make_trace(BOB, "other")])
+            newer = [make_trace(ANN, f"q {n}", at=later(days=31, seconds=n)) for n in range(1001)]
+            writer.save_traces(newer)
+        with store.read() as reader:
+            found = reader.traces(ANN, limit=2000)
+            assert [found[0].query, found[-1].query, len(found)] == ["q 1000", "q 1", 1000]
+            other = reader.trace(BOB, None)
+            assert other is not None
+            assert other.query == "other"
+
     def test_trace_from_before_an_erasure_is_dropped(self, store: Store) -> None:
         """Whoever writes it, whatever its clock says; one made afterwards is kept."""
         with store.write() as writer:

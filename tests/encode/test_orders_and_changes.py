@@ -1,5 +1,5 @@
-"""In which language something is written is not in which language the user wants answers, and when
-an order holds is a part of it; in both languages."""
+"""What an order is about, when it holds, and what takes the place of what: the language of
+something written is not that of answers, and an order for reports is none for everything."""
 
 from __future__ import annotations
 
@@ -80,3 +80,27 @@ def test_an_order_is_no_occasion() -> None:
     """What stands before an order and is one itself stays by itself."""
     texts = {text for text, _ in _told("以后叫我小李，邮件一律用英文")}
     assert texts == {"以后叫我小李", "邮件一律用英文"}
+
+
+@pytest.mark.parametrize(
+    ("told", "then", "value"),
+    [
+        ("我用钉钉", "不用钉钉了，换成飞书", "飞书"),
+        ("我吃素", "我现在吃全素了", "吃全素"),
+        ("我吃素", "我改吃纯素了", "纯素"),
+    ],
+)
+def test_what_takes_the_place_of_what_was_told(told: str, then: str, value: str) -> None:
+    """The new value is whole, and stands alone in its slot."""
+    with Memory(":memory:", embedder=None, background=False) as memory:
+        for text in (told, then):
+            memory.observe(text, user="u", session="s")
+        (kept,) = memory.list(user="u").items
+        assert kept.slot is not None
+        assert kept.slot.value == value
+
+
+@pytest.mark.parametrize("text", ["我换成 Emacs 了", "我用 Emacs 写代码"])
+def test_an_editor_is_no_device(text: str) -> None:
+    """A name of a device within another word names none."""
+    assert all(attribute != "device" for _, attribute in _told(text))
