@@ -161,3 +161,21 @@ def test_a_naive_clock_is_refused(tmp_path: Any) -> None:
     assert caught.value.field == "clock"
     assert not (tmp_path / "x.db").exists()
     assert datetime.now(UTC).tzinfo
+
+
+@pytest.mark.parametrize("part", [3, None, ["x"], {"type": "text", "text": 5}])
+def test_a_part_of_a_message_is_not_passed_over(part: object) -> None:
+    """A part that is neither a text nor holds one is named, and nothing of the message is kept."""
+    with Memory(":memory:", embedder=None, background=False) as memory:
+        with pytest.raises(InvalidInputError, match=r"content\[1\]"):
+            memory.observe({"role": "user", "content": ["a note 便条", part]})
+        assert not memory.turns()
+
+
+def test_a_picture_alone_was_sent_too() -> None:
+    """Pictures have no words; where nothing else was said, the turn says that there is one."""
+    picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+    with Memory(":memory:", embedder=None, background=False) as memory:
+        memory.observe({"role": "user", "content": [picture]})
+        memory.observe({"role": "user", "content": [picture, {"type": "text", "text": "看这个"}]})
+        assert [turn.text for turn in memory.turns()] == ["[image_url]", "看这个"]

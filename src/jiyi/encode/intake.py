@@ -247,20 +247,31 @@ def _object_fields(message: object, place: str) -> dict[str, Any]:
 
 
 def _read_content(content: object, place: str) -> str | None:
-    """Plain text, or the text parts of a list of content parts, joined by line ends."""
+    """Plain text, or the text parts of a list of content parts, joined by line ends. A message that
+    is a picture and nothing else is told as such, for it was sent."""
     if content is None or isinstance(content, str):
         return content
     if not isinstance(content, Sequence):
         raise InvalidInputError(
             f"{place}.content", f"expected a text, got {type(content).__name__}", "Pass the text"
         )
-    texts = []
-    for part in content:
+    texts, others = [], []
+    for number, part in enumerate(content):
         if isinstance(part, str):
             texts.append(part)
-        elif isinstance(part, Mapping) and isinstance(part.get("text"), str):
-            texts.append(part["text"])
-    return "\n".join(texts)
+            continue
+        text = part.get("text") if isinstance(part, Mapping) else part
+        if not isinstance(part, Mapping) or not (text is None or isinstance(text, str)):
+            raise InvalidInputError(
+                f"{place}.content[{number}]",
+                f"expected a text or a part with one, got {type(text).__name__}",
+                'Use {"type": "text", "text": "…"}',
+            )
+        if text is None:
+            others.append(f"[{part.get('type', 'attachment')}]")
+        else:
+            texts.append(text)
+    return "\n".join(texts or others)
 
 
 def _describe_calls(meta: Mapping[str, Json]) -> str | None:
