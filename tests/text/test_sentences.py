@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jiyi.text.sentences import clauses, pieces, sentences
+from jiyi.text.sentences import bounded_sentences, clauses, pieces, sentences
 
 
 def parts(text: str, spans: list[tuple[int, int]]) -> list[str]:
@@ -77,3 +77,13 @@ def test_a_hundred_thousand_characters_are_cut_quickly() -> None:
     """The work grows with the length, not with its square."""
     text = "没有标点" * 30_000 + "." * 30_000 + " 1. " * 10_000
     assert "".join(parts(text, pieces(text))) == text
+
+
+@pytest.mark.parametrize("clause", ["长文，", "a long text, "])
+def test_a_text_without_stops_is_cut(clause: str) -> None:
+    """Every character stays in one span, in order, and no span is longer than the limit."""
+    text = clause * 500
+    spans = bounded_sentences(text, 300)
+    assert "".join(text[start:end] for start, end in spans).strip() == text.strip()
+    assert max(end - start for start, end in spans) <= 300
+    assert bounded_sentences("短句。A short one.", 300) == sentences("短句。A short one.")

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from jiyi.encode.foreign import HIDDEN, without_foreign_text
 from jiyi.encode.secrets import MASK, flags_of, redact_secrets
 from jiyi.text.patterns import regex
-from jiyi.text.sentences import sentences
+from jiyi.text.sentences import bounded_sentences
 from jiyi.types import Kind, Trust, Turn
 
 __all__ = ["MASK", "Statement", "flags_of", "heard", "redact_secrets", "spoken", "statements"]
@@ -243,7 +243,7 @@ def heard(text: str) -> list[Heard]:
     """The sentences of a user's turn: what both `spoken` and `statements` begin with."""
     kept = without_foreign_text(text)
     found: list[Heard] = []
-    for start, end in sentences(kept):
+    for start, end in bounded_sentences(kept):
         said = kept[start:end]
         fiction, supposed = _FICTION.search(said), _HYPOTHETICAL.search(said)
         found.append(Heard(start, end, said, fiction is not None, supposed is not None))
@@ -308,7 +308,7 @@ def _assistant_statements(text: str) -> Iterator[Statement]:
         return
     draft = _DRAFT_BEGINS.search(text)
     kept = without_foreign_text(text if draft is None else text[: draft.start()])
-    for start, end in sentences(kept):
+    for start, end in bounded_sentences(kept):
         sentence = kept[start:end]
         if (
             HIDDEN not in sentence

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Span = tuple[int, int]
 
+SENTENCE_LIMIT: Final = 1_000
+"""Characters from which a sentence is none that anybody would say."""
+
 PIECE_LIMIT: Final = 2_000
 
 _CLOSERS: Final = "\"'”’」』）)\\]】》"
@@ -70,6 +73,19 @@ def pieces(text: str, limit: int = PIECE_LIMIT) -> list[Span]:
     if start < len(text):
         result.append((start, len(text)))
     return result
+
+
+def bounded_sentences(text: str, limit: int = SENTENCE_LIMIT) -> list[Span]:
+    """`sentences`, of which those over `limit` characters are cut like pieces: what is asked of a
+    whole sentence for each of its clauses must not grow with the square of a text without stops."""
+    spans = sentences(text)
+    return [
+        (start + left, start + right)
+        for start, end in spans
+        for left, right in (
+            pieces(text[start:end], limit) if end - start > limit else [(0, end - start)]
+        )
+    ]
 
 
 def _sentence_ends(text: str) -> list[int]:
