@@ -78,13 +78,10 @@ def pieces(text: str, limit: int = PIECE_LIMIT) -> list[Span]:
 def bounded_sentences(text: str, limit: int = SENTENCE_LIMIT) -> list[Span]:
     """`sentences`, of which those over `limit` characters are cut like pieces: what is asked of a
     whole sentence for each of its clauses must not grow with the square of a text without stops."""
-    spans = sentences(text)
     return [
         (start + left, start + right)
-        for start, end in spans
-        for left, right in (
-            pieces(text[start:end], limit) if end - start > limit else [(0, end - start)]
-        )
+        for start, end in sentences(text)
+        for left, right in pieces(text[start:end], limit)
     ]
 
 
