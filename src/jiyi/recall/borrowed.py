@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from jiyi.recall.intent import without_the_user
+from jiyi.recall.intent import names_oneself, without_the_user
 from jiyi.recall.light_words import (
     ATTRIBUTES_ZH,
     FUNCTION_ZH,
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from jiyi.recall.candidate import Candidate
 
 _KEPT: Final = 0.2  # of the support that only the words of a slot give
-_OWN: Final = regex(r"\b(?:i|i['’]\w+|me|my|mine|we|us|our|ours)\b|[我咱俺]|本人", re.IGNORECASE)
 _LIGHT: Final = han_pattern_of(FUNCTION_ZH, RELATIVE_ZH, VERBS_ZH, ATTRIBUTES_ZH, MEASURES_ZH)
 _UNKNOWN: Final = 2
 _CLASSES: Final = frozenset(
@@ -69,7 +68,7 @@ def take_back(
         words_of: the words that an attribute is indexed under.
     """
     text = without_the_user(query)
-    if _OWN.search(text) is not None:
+    if names_oneself(text):
         return
     compares = _COMPARES.search(text) is not None
     named: list[set[str]] | None = None

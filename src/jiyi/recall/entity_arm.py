@@ -70,7 +70,7 @@ def find_named(reader: Reader, scope: Scope, query: str, *, now: datetime) -> Na
     text = fold(query[:_LOOK_AT])
     asked = [name.key for name in reader.names(scope, list(_candidates(text))) if name.key != SELF]
     asked = _longest(asked)[:_MOST_NAMES]
-    roles = {match.group() for match in _ROLE.finditer(text)}
+    roles = roles_in(text)
     if not asked and not roles:
         return Named()
     search = _Search(reader, scope, now)
@@ -85,6 +85,11 @@ def find_named(reader: Reader, scope: Scope, query: str, *, now: datetime) -> Na
     meant = tuple(dict.fromkeys((*asked, *others)))[:_MOST_NAMES]
     known = {word: names for word, names in synonyms.items() if names}
     return Named(meant, known, search.around(meant))
+
+
+def roles_in(text: str) -> set[str]:
+    """The words of a folded text for what people are to each other ("sister", 老板)."""
+    return {match.group() for match in _ROLE.finditer(text)}
 
 
 def _candidates(text: str) -> Iterator[str]:

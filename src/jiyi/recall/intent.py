@@ -93,3 +93,11 @@ def without_the_user(query: str) -> str:
     """
     rest = _THE_USER.sub(" ", query)
     return rest if rest.strip() else query
+
+
+_ONESELF = regex(r"\b(?:i|i['’]\w+|me|my|mine|we|us|our|ours)\b|[我咱俺]|本人", re.IGNORECASE)
+
+
+def names_oneself(query: str) -> bool:
+    """Whether the question speaks of who asks ("my job", 我)."""
+    return bool(_ONESELF.search(query))

@@ -6,11 +6,11 @@ tells them apart is of whom they tell.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from jiyi.text.entities_roles import EN_ROLES, ZH_ROLES
-from jiyi.text.patterns import regex
+from jiyi.recall.entity_arm import roles_in
+from jiyi.recall.intent import names_oneself
+from jiyi.text.normalise import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,13 +19,10 @@ if TYPE_CHECKING:
     from jiyi.recall.profile_arm import Part
     from jiyi.recall.settings import RecallSettings
 
-_FIRST_PERSON: Final = regex(r"\b(?:i|me|my|mine|we|us|our)\b|[我咱俺]|本人", re.IGNORECASE)
-_ROLE: Final = regex(rf"\b(?:{EN_ROLES})s?\b|{ZH_ROLES}", re.IGNORECASE)
-
 
 def asks_of_oneself(query: str) -> bool:
     """Whether a question is about who asks, and about nobody who is something to them."""
-    return bool(_FIRST_PERSON.search(query)) and not _ROLE.search(query)
+    return names_oneself(query) and not roles_in(fold(query))
 
 
 def favour_owner(candidates: Sequence[Candidate], part: Part, settings: RecallSettings) -> None:
