@@ -11,32 +11,22 @@ be there.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
 
 import pytest
+from everyday import check_places, first_minute, kept, rows_of
 from spoken import table
 
 from jiyi import Memory
-from jiyi.testing import FakeClock
 from jiyi.types import MemoryRecord
 
-NOW = datetime(2026, 12, 1, 10, tzinfo=timezone(timedelta(hours=1)))  # a Tuesday
-ROWS = [(*row, "")[:3] for row in table("everyday_en.tsv")]
+rows = rows_of("everyday_en.tsv")
 SILENT = [row[0] for row in table("everyday_silent_en.txt")]
 
 
 @pytest.fixture(scope="module")
 def memory() -> Iterator[Memory]:
-    with Memory(":memory:", embedder=None, background=False, clock=FakeClock(NOW)) as opened:
+    with first_minute(1) as opened:
         yield opened
-
-
-def kept(memory: Memory, said: str) -> list[MemoryRecord]:
-    """What is believed after the messages, each case with a user of its own."""
-    for message in said.split(" || "):
-        memory.observe(message, user=said, session="first minute")
-    records = memory.list(user=said, limit=50).items
-    return [record for record in records if record.status == "active"]
 
 
 def ends(record: MemoryRecord) -> bool:
@@ -81,16 +71,7 @@ def check(memory: Memory, said: str, expected: str) -> None:
         else:
             assert part.startswith("?"), (part, shown)
     assert all(record.id in used or ends(record) for record in records), shown
-    turns = {turn.id: turn.text for turn in memory.turns(user=said)}
-    for record in records:
-        source = record.sources[0]
-        assert source.turn_id is not None
-        assert source.span is not None
-        assert turns[source.turn_id][slice(*source.span)].strip()
-
-
-def rows(*kinds: str) -> list[tuple[str, str]]:
-    return [(said, expected) for kind, said, expected in ROWS if kind in kinds]
+    check_places(memory, said, records)
 
 
 @pytest.mark.parametrize(("said", "expected"), rows("name", "age", "home", "contact"))
@@ -176,5 +157,5 @@ def test_what_states_nothing_leaves_nothing(memory: Memory, said: str) -> None:
 
 def test_the_tables_are_large_enough() -> None:
     """At least 400 statements and 150 messages that state nothing."""
-    assert len(ROWS) >= 400
+    assert len(list(table("everyday_en.tsv"))) >= 400
     assert len(SILENT) >= 150

@@ -9,31 +9,22 @@ place or none. A part that begins with ? may be there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta, timezone
 
 import pytest
+from everyday import check_places, first_minute, kept, rows_of
 from spoken import table
 
 from jiyi import Memory
-from jiyi.testing import FakeClock
 from jiyi.types import MemoryRecord
 
-NOW = datetime(2026, 12, 1, 10, tzinfo=timezone(timedelta(hours=8)))  # a Tuesday
-ROWS = [(*row, "")[:3] for row in table("everyday_zh.tsv")]
+rows = rows_of("everyday_zh.tsv")
 SILENT = [row[0] for row in table("everyday_silent_zh.tsv")]
 
 
 @pytest.fixture(scope="module")
 def memory() -> Iterator[Memory]:
-    with Memory(":memory:", embedder=None, background=False, clock=FakeClock(NOW)) as opened:
+    with first_minute(8) as opened:
         yield opened
-
-
-def kept(memory: Memory, said: str) -> list[MemoryRecord]:
-    """What is in force after the messages, each case with a user of its own."""
-    for message in said.split(" || "):
-        memory.observe(message, user=said, session="first minute")
-    return list(memory.list(user=said, limit=50).items)
 
 
 def tells(expected: str, record: MemoryRecord) -> bool:
@@ -67,20 +58,11 @@ def accounts_for(expected: Sequence[str], records: Sequence[MemoryRecord]) -> bo
     )
 
 
-def rows(*kinds: str) -> list[tuple[str, str]]:
-    return [(said, expected) for kind, said, expected in ROWS if kind in kinds]
-
-
 def check(memory: Memory, said: str, expected: str) -> None:
     records = kept(memory, said)
     shown = [(record.text, record.slot) for record in records]
     assert accounts_for([part for part in expected.split(";") if part], records), shown
-    turns = memory.turns(user=said)
-    for record in records:
-        source = record.sources[0]
-        turn = next(turn for turn in turns if turn.id == source.turn_id)
-        assert source.span is not None
-        assert turn.text[slice(*source.span)].strip()
+    check_places(memory, said, records)
 
 
 @pytest.mark.parametrize(("said", "expected"), rows("name", "age", "home", "contact"))
