@@ -19,10 +19,8 @@ from bench.folders import Folder, load_scorer, scored
 from bench.recall import SETS, open_embedder
 from bench.subject import Subject, in_time
 from bench.tables import ALL, level_of
-from jiyi.ports import Selection
 from jiyi.recall.engine import Recaller
 from jiyi.recall.settings import RecallSettings
-from jiyi.types import Scope
 
 if TYPE_CHECKING:
     from jiyi.ports import Embedder
@@ -52,14 +50,7 @@ def rank(folder: Folder, embedder: Embedder) -> dict[str, list[dict[str, Any]]]:
         with subject.memory:
             for question, now in in_time(subject, folder, questions, {}):
                 for arm, recaller in asked.items():
-                    hits, _ = recaller.recall(
-                        Scope(user=question["user"]),
-                        question["question"],
-                        limit=LIMIT,
-                        now=now,
-                        selection=Selection(now=now),
-                    )
-                    ids = [subject.units[hit.id] for hit in hits]
+                    ids = subject.ask_by(recaller, question, now)
                     lines[arm].append({"question_id": question["id"], "ids": ids})
     return lines
 

@@ -21,11 +21,9 @@ import typer
 from bench.folders import Folder, speaker_names
 from bench.recall import open_embedder
 from bench.subject import Subject, in_time
-from jiyi.ports import Selection
 from jiyi.recall.engine import Recaller
 from jiyi.recall.settings import RecallSettings
 from jiyi.recall.updates import asks_for_figure
-from jiyi.types import Scope
 
 if TYPE_CHECKING:
     from jiyi.ports import Embedder
@@ -71,14 +69,8 @@ def ask_all(
                     if not _concerns(settings, question["question"], folder, question["user"]):
                         figures[settings] = figures[OPEN]
                         continue
-                    hits, _ = recaller.recall(
-                        Scope(user=question["user"]),
-                        question["question"],
-                        limit=LIMIT,
-                        now=now,
-                        selection=Selection(now=now),
-                    )
-                    ids = dict.fromkeys(id for hit in hits for id in subject.units[hit.id])
+                    told = subject.ask_by(recaller, question, now)
+                    ids = dict.fromkeys(id for each in told for id in each)
                     figures[settings] = _figures(list(ids), question)
                 found.append(Asked(folder.name, question["user"], figures))
     return found

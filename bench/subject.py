@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from bench.folders import START, Folder, Question, Unit, asked_at, said_at, speaker_names
 from jiyi import Memory
+from jiyi.ports import Selection
+from jiyi.types import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from jiyi.ports import Embedder
+    from jiyi.recall.engine import Recaller
 
 LIMIT = 100  # places per ranking: pair and exclude measures look at the whole list
 TIMED_LIMIT = 10
@@ -64,6 +67,17 @@ class Subject:
             self._observe(run)
         if self.embeds:
             self.memory.flush()
+
+    def ask_by(self, recaller: Recaller, question: Question, now: datetime) -> list[list[str]]:
+        """What another recaller on the same store finds, by the ids that each hit stands for."""
+        hits, _ = recaller.recall(
+            Scope(user=question["user"]),
+            question["question"],
+            limit=LIMIT,
+            now=now,
+            selection=Selection(now=now),
+        )
+        return [self.units[hit.id] for hit in hits]
 
     def ask(self, question: Question, now: datetime) -> tuple[list[list[str]], float]:
         """The ranking as lists of unit ids, and how long a recall of ten took in milliseconds."""
