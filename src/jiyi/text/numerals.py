@@ -9,8 +9,6 @@ ZH_DIGITS: Final = {c: i for i, c in enumerate("〇一二三四五六七八九")
     "两": 2,
     "俩": 2,
 }
-ZH_NUMBER: Final = "[0-9]{1,4}|[零〇一二两三四五六七八九十百]{1,6}"
-"""Pattern of a count in Chinese text."""
 
 _EN_SMALL: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "

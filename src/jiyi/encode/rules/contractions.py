@@ -112,9 +112,6 @@ def _full_form(match: re.Match[str]) -> str:
     full = _SPELLED_OUT.get(short.lower().replace("’", "'"))
     if full is not None:
         return full
-    if (
-        re.match(r" (?:got|been)\b", match.string[match.end() :], re.IGNORECASE)
-        and short[-1] == "s"
-    ):
+    if short[-1] == "s" and _HAS.match(match.string, match.end()):
         return short[:-2] + " has"
     return short[:-2] + _ENDINGS[short[-1].lower()]
